@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from opfire.ai.opponents import Greedy
 from opfire.core import scenario as scenarios
 from opfire.core.actions import Choices
 from opfire.core.dice import Dice
+from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
-from opfire.rulesets.micro_armour.thinking import appraise, goal, suggest
+from opfire.rulesets.micro_armour.thinking import appraise, goal, suggest, works
+from opfire.rulesets.micro_armour.works.laying import Lay
 from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, T34, game, position, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
@@ -73,3 +77,40 @@ def test_greedy_against_itself_moves_fires_and_ends_its_game() -> None:
         told.update(event.kind for event in made.play(seat, players[seat].choose(made, seat, rng)))
     assert made.outcome is not None
     assert {"moved", "fired", "cohesion"} <= told
+
+
+KORSA = "armour-korsa-crossing"
+
+
+def test_a_computer_player_bridges_the_korsa_and_crosses() -> None:
+    """The bridging tank goes to the bank and builds; others cross where it has built."""
+    found = scenarios.load(KORSA)
+    state, frame = RULESET.start(RULESET.set_up(found))
+    made: Game[Position] = Game(RULESET, state, Dice(bytes([3] * 32)), {side: side for side in found.sides})
+    made.push(frame)
+    made.run()
+    while made.outcome is None and made.state.turn < 9:
+        seat = made.asked()[0]
+        best = suggest(made.sight(seat), seat, made.stack[-1], made.choices(seat))[0].action
+        made.play(seat, best)
+    assert any(work.kind == "bridge" for work in made.state.works.values())
+    east = [unit for unit in made.state.of("american") if unit.at is not None and unit.at[0] > 19500]
+    assert len(east) >= 2
+
+
+def test_works_of_a_computer_player_lie_in_the_enemy_s_way_and_positions_around_stands() -> None:
+    made = position([(GRENADIERS, "5,20")], [(T34, "38,3")], german_more=WORKS, terrain=BELT)
+    wire, trench = (next(_works_of(made, kind)) for kind in ("wire", "light position"))
+    assert wire.to == (12000, 15000)
+    assert trench.to == (5000, 20000)
+
+
+WORKS = """works = [
+    { kind = "wire", zone = "belt" },
+    { kind = "light position", zone = "west" },
+]"""
+BELT = '[[zones]]\nname = "belt"\nbox = [10, 10, 14, 20]\n[[zones]]\nname = "west"\nbox = [2, 2, 9, 28]\n'
+
+
+def _works_of(made: Position, kind: str) -> Iterator[Lay]:
+    return (act for act in works(made, "german") if act.work == kind)

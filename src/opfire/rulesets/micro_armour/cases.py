@@ -26,7 +26,7 @@ _ELSEWHERE: kit.Types = {
     "status": Literal["on the table", "reserve", "eliminated", "exited"],
 }
 
-MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact")
+MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact", "bridge", "breach", "rubble", "rough-1")
 """The kinds of markers of a case."""
 
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "UK / Commonwealth": "british"}

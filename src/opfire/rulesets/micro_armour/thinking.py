@@ -32,8 +32,17 @@ from opfire.rulesets.micro_armour.postures import (
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
-from opfire.rulesets.micro_armour.works.labour import EndWorks, EngineeringTasks
+from opfire.rulesets.micro_armour.works import crossings
+from opfire.rulesets.micro_armour.works.labour import (
+    Bridge,
+    EndWorks,
+    EngineeringTasks,
+    Labour,
+    bridge_name,
+    progress,
+)
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
+from opfire.rulesets.micro_armour.works.obstacles import obstacles_of
 from opfire.space.measure import bearing, direction, square
 
 GAINS = {"-": 0.0, "S": 0.15, "(S)": 0.2, "D": 0.45, "E": 1.0}
@@ -95,9 +104,7 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
         case Grouping():
             return _grouping(sight, side, frame, choices)
         case EngineeringTasks():
-            return [
-                Suggestion(action, 0.0, "engineers at work") for action in choices if not isinstance(action, EndWorks)
-            ]
+            return _engineering(sight, side, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
     return _shots(sight, side, frame, choices) or _way_on(side, choices)
@@ -111,8 +118,11 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
 def _shots(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """The shots that are worth firing, best first."""
     found = []
+    busy = {unit.id for unit in sight.of(side) if unit.equipment and crossings.stays(sight, unit)}
     for action in choices:
         attack = attack_of(frame, action)
+        if attack is not None and attack.shots[-1].unit in busy:
+            continue
         if attack is not None and len(attack.shots) <= MOST_FIRERS and not action.final:
             found.append(Suggestion(action, gain(sight, attack), "the best shot"))
     return sorted((each for each in found if each.worth >= LEAST), key=lambda each: -each.worth)
@@ -139,16 +149,20 @@ def _set_up(sight: Position, side: Side) -> list[Suggestion]:
         for at in sorted(spots(zone), key=lambda at: (square(at, aim), at)):
             if cannot_place(sight, side, unit, at, unit.facing) is None:
                 return [Suggestion(Place(unit.id, at, unit.facing), 0.0, "towards the objective")]
-    if (work := next(_works(sight, side), None)) is not None:
+    if (work := next(works(sight, side), None)) is not None:
         return [Suggestion(work, 0.0, "across the enemy's way")]
     return [Suggestion(Ready(), 0.0, "everybody stands")]
 
 
-def _works(sight: Position, side: Side) -> Iterator[Lay]:
-    """The works that are still to be laid, each as near to the middle of its zone as there is room."""
+def works(sight: Position, side: Side) -> Iterator[Lay]:
+    """The works that are still to be laid: positions around stands, others as near to the middle of their zone as there
+    is room.
+    """
+    held = [unit.at for unit in sight.of(side) if unit.at is not None and unit.kind.armed and not unit.armoured]
     for work, value in stocks(sight, side):
         for zone in zones(sight, side, work, value):
-            acts = (Lay(work, value, at, sight.setting.troops(side).facing) for at in spots(zone))
+            places = held if work.endswith("position") else spots(zone)
+            acts = (Lay(work, value, at, sight.setting.troops(side).facing) for at in places)
             yield from (act for act in acts if cannot_lay(sight, side, act) is None)
 
 
@@ -171,7 +185,7 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
 def _postures(sight: Position, side: Side, frame: PostureDetermination) -> list[Suggestion]:
     """Mark the next stand that has to go on; those that can fire well, or hold an objective, stay."""
     for unit in sight.of(side):
-        if unit.posture != "firing" or not _goes(sight, unit):
+        if unit.posture != "firing" or not (_works_on(sight, unit) or _goes(sight, unit)):
             continue
         mark = Mark(unit.id, "fire/move" if _fires_on_the_way(sight, unit) else "movement")
         if frame.refusal(sight, side, mark) is None:
@@ -179,13 +193,22 @@ def _postures(sight: Position, side: Side, frame: PostureDetermination) -> list[
     return [Suggestion(NoMoreGroups(), 0.0, "nobody else has to move")]
 
 
+def _works_on(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand needs the movement posture for its work: builders, vehicles, engineers in wire."""
+    if not crossings.stays(sight, unit):
+        return False
+    return unit.vehicle or all(work.kind == "wire" for work in obstacles_of(sight, unit))
+
+
 def _goes(sight: Position, unit: Stand) -> bool:
     """Return whether a stand has to move: it can, it has a goal far away, and no good shot keeps it."""
-    if not unit.kind.mov_points or unit.at is None or unit.rank == "GHQ":
+    if not unit.kind.mov_points or unit.at is None or unit.rank == "GHQ" or crossings.stays(sight, unit):
         return False
     aim = goal(sight, unit, unit.at)
     if aim is None or square(unit.at, aim) <= NEAR**2:
         return False
+    if crossings.builder(sight, unit):
+        return True
     return best_shot(sight, unit) < 3 * LEAST or unit.personnel
 
 
@@ -219,6 +242,24 @@ def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
     return isinstance(action, JoinGroup) and _goes(sight, sight.units[action.unit]) and len(frame.stands) < 6
 
 
+# --- engineers --------------------------------------------------------------------------------------------------
+
+
+def _engineering(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
+    """Let everybody work; a bridge is built where it was begun, else as near to the goal as can be."""
+    acts = [action for action in choices if isinstance(action, Labour | Bridge)]
+    ranked = sorted(acts, key=lambda action: _bridge_rank(sight, action))
+    return [Suggestion(action, 0.0, "engineers at work") for action in ranked] or [Suggestion(EndWorks(), 0.0, "done")]
+
+
+def _bridge_rank(sight: Position, action: Action) -> tuple[int, int]:
+    if not isinstance(action, Bridge):
+        return 0, 0
+    unit = sight.units[action.unit]
+    aim = goal(sight, unit, action.to) or action.to
+    return -progress(unit, bridge_name(action.to, action.facing)), square(action.to, aim)
+
+
 # --- movement ---------------------------------------------------------------------------------------------------
 
 
@@ -227,8 +268,14 @@ def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choi
     movers = [frame.unit] if isinstance(frame, Moving) else [name for name in choices.asked if name != NOBODY]
     for name in movers:
         unit = sight.units[name]
-        if unit.at is not None and (aim := goal(sight, unit, unit.at)) is not None:
-            leg = next(_legs(sight, side, frame, unit, unit.at, aim), None)
+        if unit.at is None or crossings.stays(sight, unit):
+            continue
+        if (aim := goal(sight, unit, unit.at)) is not None:
+            way = crossings.waypoint(sight, unit, aim)
+            direct = Move(unit.id, way, bearing(unit.at, way))
+            if way != aim and way != unit.at and frame.refusal(sight, side, direct) is None:
+                return [Suggestion(direct, 0.0, "to a crossing")]
+            leg = next(_legs(sight, side, frame, unit, unit.at, way), None)
             if leg is not None:
                 return [Suggestion(leg, 0.0, "towards the objective")]
     end: Action = Stop(frame.unit) if isinstance(frame, Moving) else EndGroup()

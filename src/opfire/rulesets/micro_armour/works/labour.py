@@ -216,11 +216,16 @@ def build(game: Game[Position], unit: Stand, to: Point, facing: int) -> None:
     roll = labour_roll(position, unit, "11.5.7-build")
     if roll.result([tested(game, unit, roll)]) != SUCCESS:
         return
-    name = f"bridge {text(to)} {facing}"
+    name = bridge_name(to, facing)
     if add(position, unit, name) < (BRIDGE_BY_VEHICLE if has(unit, "bridging") else BRIDGE_BY_HAND):
         return
     position.lay(Work(name, "bridge", to, facing, unit.side))
     _tell(game, unit, "{} has built a bridge", "11.5.7-build", to)
+
+
+def bridge_name(to: Point, facing: int) -> str:
+    """The id of a bridge, and of the progress of its builder."""
+    return f"bridge {text(to)} {facing}"
 
 
 def leave_off(unit: Stand) -> tuple[tuple[str, int], ...]:
