@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from msgspec.structs import replace
 
+from opfire.ai import players
 from opfire.core.actions import Action
+from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
+from opfire.core.events import Cases
 from opfire.core.game import Game
+from opfire.core.orders import Ask
+from opfire.kit.orders import Orders
+from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.air import attacks, crossing, flak, phase
 from opfire.rulesets.panzer.air.attacks import AirAttack
@@ -20,6 +28,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.shown import view, ways
 from opfire.rulesets.panzer.suppression import recovery
 from rules.panzer.battle import OPEN, commanded, game, refused, text
 from rules.panzer.kit import CHARTS, rule
@@ -714,3 +723,69 @@ def test_every_card_has_the_weapons_that_it_counts() -> None:
         assert card.gpd.endswith("S")
         assert bool(card.strafes) == bool(card.strafe)
         assert not (card.dive_bomber and not card.slow_only)
+
+
+# --- shown
+
+
+@rule("6.7.2.3")
+def test_an_aircraft_is_seen_over_its_hex_with_its_altitude_and_the_way_ahead() -> None:
+    made = sky()
+    (before,) = (unit for unit in made.view("german")["units"] if unit["id"] == PLANE)
+    assert (before["place"], before["status"], before["type"]) == (None, "aloft", "aircraft")
+    flown(made, Enter(PLANE, "1-D8", 0), Level(PLANE, "slow", "medium"), Fly(PLANE, "1-D3"))
+    (unit,) = (unit for unit in made.view("german")["units"] if unit["id"] == PLANE)
+    assert (unit["place"], unit["status"], unit["facing"]) == ("1-D3", "on the map", 0)
+    assert "ME" in {badge["code"] for badge in unit["badges"]}
+    assert "Il-2" in view.text(made.state)
+    found = ways.reach(made.state, "soviet", unit=PLANE, frame=made.stack[-1])
+    assert [place["place"] for place in found["places"]] == ["1-D2", "1-D1"]
+    assert found["places"][0]["steps"] == [{"type": "Fly", "unit": PLANE, "to": "1-D2"}]
+    assert ways.reach(made.state, "german", unit="german-1", frame=made.stack[-1]) == {"places": []}
+
+
+@rule("6.7.3.2-pattern", "6.7.4")
+def test_attacks_and_anti_aircraft_fire_are_shown_before_the_dice() -> None:
+    made = sky(army(("wirbel", "1-D6"), ("g_sqd44", "1-D5")), commands={1: "overwatch"})
+    made.play("soviet", Enter(PLANE, "1-D8", 0))
+    made.play("soviet", Level(PLANE, "slow", "low"))
+    shot = RULESET.preview(made.state, made.stack[-1], Flak("german-1", PLANE))
+    assert shot == flak.calculation(made.state, made.state.units["german-1"], made.state.units[PLANE])
+    assert RULESET.meant(made.state, "german", made.stack[-1], [PLANE]) == [
+        Flak("german-1", PLANE),
+        Flak("german-2", PLANE),
+    ]
+    made.play("german", Pass())
+    flown(made, Fly(PLANE, "1-D7"))
+    found = RULESET.preview(made.state, made.stack[-1], AirAttack(PLANE, "german-1", "strafe"))
+    assert isinstance(found, Cases)
+    assert [name for name, _ in found.cases] == ["Wirbelwind 1", made.state.units["german-2"].name]
+    assert Fly(PLANE, "1-D6") in RULESET.meant(made.state, "soviet", made.stack[-1], ["1-D6"])
+
+
+@rule("6.7.4")
+def test_standing_orders_answer_for_anti_aircraft_units() -> None:
+    made = sky(army(("wirbel", "1-D6")), commands={1: "overwatch"})
+    made.play("soviet", Enter(PLANE, "1-D8", 0))
+    made.play("soviet", Level(PLANE, "slow", "low"))
+    frame, choices = made.stack[-1], made.choices("german")
+
+    def answered(orders: Orders) -> object:
+        return RULESET.answer(made.state, "german", frame, orders, choices, [])
+
+    assert answered(Orders(fire="never")) == Pass()
+    assert answered(Orders(fire="always")) == Flak("german-1", PLANE)
+    assert answered(Orders(least_chance=100)) == Pass()
+    assert isinstance(answered(Orders()), Ask)
+
+
+def test_greedy_flies_at_the_best_target_and_its_flak_answers() -> None:
+    made = sky(army(("wirbel", "1-C4"), ("pz4h", "1-D4")), commands={1: "overwatch"})
+    greedy, rng, seen = players()["greedy"], random.Random(0), set()
+    made.dice = Dice(bytes(32))
+    while not isinstance(made.stack[-1], DirectFireStep):
+        seat = made.asked()[0]
+        action = greedy.choose(made, seat, rng)
+        seen.add(type(action))
+        made.play(seat, action)
+    assert {Enter, Level, AirAttack, Flak, FlyOff} <= seen

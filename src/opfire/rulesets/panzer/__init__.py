@@ -38,7 +38,7 @@ from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, trans
 from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
-from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, words
+from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, ways, words
 from opfire.rulesets.panzer.sighting import phase
 from opfire.rulesets.panzer.works import buildings, entrenching, fires
 from opfire.space.layout import board_texts
@@ -171,6 +171,7 @@ RULESET = Ruleset(
         "spots": lines.spots,
         "card": card.card,
         "overlay": overlay.overlay,
+        "reach": ways.reach,
         "text": view.text,
     },
     missing=MISSING,

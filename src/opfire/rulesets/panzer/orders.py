@@ -13,6 +13,8 @@ from opfire.core.orders import Asked as Question
 from opfire.kit import orders as kit
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer.air import flak
+from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
@@ -36,7 +38,24 @@ def answer(
             return _revealed(sight, target)
         case Overwatch():
             return _watched(sight, side, frame, orders or Orders(), choices, asked)
+        case AntiAircraft():
+            return _engaged(sight, side, frame, orders or Orders(), choices, asked)
     return None
+
+
+def _engaged(
+    sight: Position, side: Side, frame: AntiAircraft, orders: Orders, choices: Choices, asked: Sequence[Question]
+) -> Answer:
+    """The answer to a chance of anti-aircraft fire [6.7.4]."""
+    plane = sight.units[frame.unit]
+    chances: dict[Action, Fraction] = {
+        shot: 1 - flak.calculation(sight, sight.units[shot.unit], plane).chances().get("no effect", Fraction(0))
+        for shot in choices
+        if isinstance(shot, Flak) and not orders.silent((shot.unit,))
+    }
+    notice = partial(kit.spared, SPARED, "6.7.4", frame, plane.name, len(asked), orders.most)
+    windows = [question for question in asked if isinstance(question.frame, AntiAircraft)]
+    return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 
 def _revealed(sight: Position, target: UnitId) -> Action:

@@ -34,6 +34,11 @@ describe('the symbol of a stand', () => {
     expect(new Set([tank, hunter, flak, howitzer, carrier].map((s) => JSON.stringify(s))).size).toBe(5);
   });
 
+  it('shows aircraft as aircraft, and anti-aircraft guns as guns', () => {
+    expect(drawn('aircraft', 'Il-2 M3')).toEqual(drawn('glider', 'Horsa'));
+    expect(drawn('aircraft', 'Il-2 M3')).not.toEqual(drawn('anti-aircraft', '2 cm FlaK 38'));
+  });
+
   it('shows a boat as a boat', () => {
     expect(drawn('boat', 'Storm boat')).toEqual(drawn('vessel', 'Gunboat', true));
   });

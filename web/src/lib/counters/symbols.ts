@@ -70,6 +70,9 @@ const SILHOUETTES: Record<string, Symbol> = {
   vessel: {
     solid: 'M2 22h60l-8 10H10zM18 21v-6h18v-6h6v12zM8 18h12v2H8zM44 17h14v2H44zM38 9V3h2v6z',
   },
+  aircraft: {
+    solid: 'M3 18q5-4 14-4h8L32 2h7l-4 12h14l5-6h5l-2 10 2 10h-5l-5-6H35l4 12h-7L25 22h-8q-9 0-14-4z',
+  },
   mortar: {
     solid: 'M18 31L40 3l4.5 3.4L22 33.5zM12 31h22v3H12zM39 13l11 19-2.5 1.5L36.5 15z',
   },
@@ -92,6 +95,7 @@ const NATO: Record<string, Symbol> = {
   mortar: { solid: '', line: `${BOX}M32 25V10M27 14l5-5 5 5M29 27a3 3 0 1 0 6 0a3 3 0 1 0-6 0z` },
   antiaircraft: { solid: '', line: `${BOX}M8 32q24-26 48 0` },
   transport: { solid: '', line: `${BOX}M8 24h48` },
+  aviation: { solid: 'M18 11q14 7 28 0v14q-14-7-28 0z', line: BOX },
   strongpoint: { solid: 'M20 30V16l12-7 12 7v14zM26 20h12v3H26z', line: BOX },
   artilleryVehicle: {
     solid: 'M32 14a4 4 0 1 0 .01 0z',
@@ -113,8 +117,11 @@ export type SymbolStyle = 'silhouette' | 'nato';
 export function symbolOf(kind: Kind, style: SymbolStyle): Symbol {
   const words = `${kind.type.replace(/-/g, ' ').replace('armored', 'armoured')} ${kind.name}`.toLowerCase();
   const is = (...parts: string[]) => parts.some((part) => words.includes(part));
+  if (FLYING.includes(kind.type)) return style === 'nato' ? NATO.aviation! : SILHOUETTES.aircraft!;
   return onFoot(kind, is) ?? (style === 'nato' ? natoSign(kind, is) : silhouette(kind, is));
 }
+
+const FLYING = ['aircraft', 'glider'];
 
 type Test = (...parts: string[]) => boolean;
 

@@ -175,6 +175,7 @@ export const de: Catalogue = {
       reserve: 'in Reserve',
       eliminated: 'ausgeschaltet',
       exited: 'abgezogen',
+      aloft: 'neben der Karte',
     },
   },
 

@@ -169,6 +169,7 @@ export const en = {
       reserve: 'in reserve',
       eliminated: 'eliminated',
       exited: 'exited',
+      aloft: 'beside the map',
     } as Record<string, string>,
   },
 

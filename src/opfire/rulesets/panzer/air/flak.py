@@ -280,6 +280,12 @@ class AntiAircraft(Exchange, frozen=True):
     later: bool = False
     announced: tuple[UnitId, ...] = ()
     hit: bool = False
+    hex: Hex = ""
+
+    @property
+    def movers(self) -> tuple[UnitId, ...]:
+        """The aircraft."""
+        return (self.unit,)
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in sight.of(side):

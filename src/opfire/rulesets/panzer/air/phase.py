@@ -319,7 +319,8 @@ class Flying(Frame, frozen=True):
 
     def _watched(self, game: Game[Position], *, later: bool) -> None:
         other = game.state.setting.other[self.side]
-        game.push(flak.AntiAircraft(other, (other,), self.unit, later))
+        hex = game.state.units[self.unit].airborne.hex
+        game.push(flak.AntiAircraft(other, (other,), self.unit, later, hex=hex))
 
     def _step(self, game: Game[Position]) -> None:
         """One hex forward, or off the map [6.7.2.3]."""

@@ -8,6 +8,9 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.air.attacks import STORES, AirAttack
+from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
+from opfire.rulesets.panzer.air.phase import Fly, Flying
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.moving.movement import Move, Turn
@@ -23,7 +26,20 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> lis
     found += [Assault(unit.id, target) for target in others for unit in own]
     for hex in hexes:
         found += [action for unit in own for action in _onto(sight, unit, hex)]
+    found += _of_aircraft(sight, side, frame, [*others, *hexes])
     return [action for action in found if isinstance(action, frame.takes)]
+
+
+def _of_aircraft(sight: Position, side: Side, frame: Frame, things: Iterable[str]) -> Iterator[Action]:
+    """The meanings of a click while aircraft fly: attacks, the way there, fire at an aircraft."""
+    for thing in things:
+        match frame:
+            case Flying(_, name) if thing in sight.units:
+                yield from (AirAttack(name, thing, stores) for stores in STORES)
+            case Flying(_, name):
+                yield Fly(name, thing)
+            case AntiAircraft(unit=plane) if thing == plane:
+                yield from (Flak(unit.id, thing) for unit in sight.of(side))
 
 
 def _onto(sight: Position, unit: Unit, hex: Hex) -> Iterator[Action]:

@@ -9,6 +9,11 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.air import attacks, flak
+from opfire.rulesets.panzer.air.attacks import AirAttack
+from opfire.rulesets.panzer.air.flak import Flak
+from opfire.rulesets.panzer.air.phase import Flying
+from opfire.rulesets.panzer.charts import Stores
 from opfire.rulesets.panzer.fire import overrun
 from opfire.rulesets.panzer.fire.answering import Answer, ReturningFire
 from opfire.rulesets.panzer.fire.answering import reckoned as reckon_answer
@@ -18,11 +23,12 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
+from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
 from opfire.rulesets.panzer.indirect.observers import cannot_observe, source
 from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.moving.movement import Moving
-from opfire.rulesets.panzer.pieces import Position, UnitId, at_arms
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
@@ -48,6 +54,11 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
         case CallFire() | AdjustFire(), _:
             yield from _response(sight, action)
+        case AirAttack(unit, target, stores), _:
+            yield from _from_the_air(sight, sight.units[unit], sight.units[target], stores)
+        case Flak(unit, target), _:
+            if flak.cannot_engage(sight, sight.units[unit].side, sight.units[unit], sight.units[target]) is None:
+                yield sight.units[unit].name, flak.calculation(sight, sight.units[unit], sight.units[target])
         case Announce(unit, target, weapon, pinning), _:
             firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
             watching = isinstance(frame, Overwatch)
@@ -71,6 +82,14 @@ def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str
         yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted)
 
 
+def _from_the_air(sight: Position, plane: Unit, target: Unit, stores: Stores) -> Iterator[tuple[str, Calculation]]:
+    """The roll against each unit in the pattern of an attack from the air [6.7.3.2-pattern]."""
+    if attacks.cannot_attack(sight, plane.side, plane, target, stores) is None:
+        made = attacks.blow(sight, plane, attacks.band_of(sight, plane, str(target.hex), stores), stores)
+        for name in barrages.targets(sight, attacks.pattern(sight, plane, str(target.hex), stores)):
+            yield sight.units[name].name, attacks.calculation(sight, made, sight.units[name])
+
+
 def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
     for number, each in enumerate(announced):
         firer = committed(at_arms(sight, each.unit), announced[:number])
@@ -83,6 +102,8 @@ def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
         case Attacking(_, target, announced):
             _, first = next(_announced(sight, target, announced))
             return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
+        case Flying(_, unit) if sight.units[unit].airborne.hex:
+            return kit.built("move", sight.units[unit].airborne.hex, (unit,), (), None)
         case Moving(_, unit):
             return kit.built("move", sight.units[unit].hex, (unit,), (), None)
     return None

@@ -133,7 +133,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "points": unit.kind.pts,
         "badges": [{"code": code, "text": text} for code, text in _badges(unit)],
         "figures": [{"kind": kind, "text": text} for kind, text in figures(sight, unit)],
-        "status": unit.status,
+        "status": "on the map" if _place(unit) else unit.status,
         "carrier": unit.carrier,
         "cargo": [passenger.id for passenger in sight.aboard(unit.id)],
         "command": unit.command,

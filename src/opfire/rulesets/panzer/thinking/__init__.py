@@ -7,6 +7,8 @@ from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
+from opfire.rulesets.panzer.air.flak import AntiAircraft
+from opfire.rulesets.panzer.air.phase import AirPhase, Arriving, Flying
 from opfire.rulesets.panzer.commands import CommandPhase
 from opfire.rulesets.panzer.fire.close_combat import Assaulting, CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
@@ -16,7 +18,7 @@ from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
-from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, foot, moving, shelling
+from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, flying, foot, moving, shelling
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
 from opfire.rulesets.panzer.thinking.script import script
 from opfire.rulesets.panzer.victory import scores
@@ -66,6 +68,14 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return charging.assaulting(mind, frame, choices)
         case AdjustStep():
             return foot.adjust(mind, choices)
+        case AirPhase():
+            return flying.step(mind, choices)
+        case Arriving(_, unit):
+            return flying.level(mind, unit)
+        case Flying(_, unit):
+            return flying.flying(mind, unit, choices)
+        case AntiAircraft():
+            return flying.fire(mind, frame, choices)
     return _only_way(choices)
 
 

@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.moving.movement import Move, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Unit
-from opfire.rulesets.panzer.thinking import charging, commanding, sharing, shelling
+from opfire.rulesets.panzer.thinking import charging, commanding, flying, sharing, shelling
 from opfire.rulesets.panzer.thinking.firing import part
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.sharing import Wish
@@ -21,6 +21,9 @@ URGENT: dict[CommandName, float] = {"fire": 3.0, "short halt": 2.5, "move": 2.0,
 
 CALLS = 100.0
 """The worth of a command to an observer who can call fire."""
+
+WATCHFUL = 5.0
+"""The weight of overwatch for anti-aircraft units while the enemy has aircraft."""
 
 WORTH_A_SHOT = 0.8
 """The points that a shot has to be expected to bring for a command to fire."""
@@ -35,12 +38,16 @@ def sheet(mind: Mind) -> HandIn:
 
 
 def _urgency(mind: Mind, unit: Unit, wish: CommandName) -> float:
-    """The worth of a command to the side; observers come first."""
-    return CALLS if wish == "overwatch" and shelling.has_call(mind, unit) else URGENT[wish] * unit.kind.pts
+    """The worth of a command to the side; observers come first, and units that watch the sky."""
+    if wish == "overwatch" and shelling.has_call(mind, unit):
+        return CALLS
+    return (WATCHFUL if flying.watches(mind, unit) else URGENT[wish]) * unit.kind.pts
 
 
 def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
     """The command that a unit would like to have, if it needs one."""
+    if flying.watches(mind, unit):
+        return "overwatch"
     shot = best_shot(mind, unit) if unit.kind.armed else 0.0
     if unit.is_leg and charging.worth(mind, unit) > shot and cannot_command(mind.position, unit, "move") is None:
         return "move"
