@@ -89,6 +89,8 @@ def smoked(*clouds: tuple[Point, ...], firer: Inches = WEST, target: Inches = EA
 
 CHANGES: dict[str, tuple[Point, Callable[[Point], Point]]] = {
     "a quarter turn": ((SIZE[1], SIZE[0]), lambda at: (SIZE[1] - at[1], at[0])),
+    "half a turn": (SIZE, lambda at: (SIZE[0] - at[0], SIZE[1] - at[1])),
+    "three quarters of a turn": ((SIZE[1], SIZE[0]), lambda at: (at[1], SIZE[0] - at[0])),
     "a mirror": (SIZE, lambda at: (SIZE[0] - at[0], at[1])),
     "a move": ((SIZE[0] + 901, SIZE[1] + 2_333), lambda at: (at[0] + 901, at[1] + 2_333)),
 }

@@ -271,3 +271,16 @@ def test_the_script_reaches_an_objective() -> None:
         seat = game.asked()[0]
         game.play(seat, seated[seat].choose(game, seat, rng))
     assert "soviet" in game.state.control.values()
+
+
+def test_the_script_lands_its_airborne_troops_on_dry_ground() -> None:
+    game, rng = new_game(RULESET, scenario.text_of("mini-oudewaal"), Dice(bytes(32))), random.Random(1)
+    seated = {"british": players()["advance"], "german": players()["random"]}
+    while game.outcome is None and game.state.turn < 3:
+        seat = game.asked()[0]
+        game.play(seat, seated[seat].choose(game, seat, rng))
+    landed = [name for landing in game.state.setting.landings.values() for name in landing.units]
+    assert len(landed) == 10
+    assert all(game.state.units[name].status != "reserve" for name in landed)
+    drowned = [event for event in game.events if event.rule in ("ABN-4", "ABN-5") and event.kind == "eliminated"]
+    assert len(drowned) < len(landed) / 2

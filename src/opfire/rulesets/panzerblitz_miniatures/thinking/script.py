@@ -9,6 +9,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import TREES, WATER, AirborneLanding, DropAt
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import Attacking, DirectFirePhase, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
@@ -30,6 +31,8 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _plain(_first(choices, Ready) or _first(choices, Place))
         case RecoveryPhase():
             return _plain(RecoverAll())
+        case AirborneLanding():
+            return _plain(_drop(mind, choices) or EndPhase())
         case DirectFirePhase():
             return _plain(_nearest(mind, choices, Engage) or EndPhase())
         case Attacking():
@@ -66,6 +69,15 @@ def _nearest(mind: Mind, choices: Choices, kind: type[Engage | React]) -> Engage
 
 def _far(a: Stand, b: Stand) -> int:
     return square(a.at, b.at) if a.at is not None and b.at is not None else 0
+
+
+def _drop(mind: Mind, choices: Choices) -> DropAt | None:
+    """The first landing that is due, at the first objective on open ground."""
+    leader = next((name for name in choices.asked if name != NOBODY), None)
+    land = mind.position.table.ground
+    places = (mind.at(goal.hex) for goal in mind.goals if not goal.leave)
+    dry = next((at for at in places if not (WATER | TREES).intersection(land.at(at).kinds)), None)
+    return None if leader is None or dry is None else DropAt(leader, dry)
 
 
 def _march(mind: Mind, choices: Choices) -> Move | None:
