@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.air import attacks, flak
+from opfire.rulesets.panzer.air import attacks, flak, paratroops
 from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import (
     answering,
@@ -57,6 +57,8 @@ RULESET = Ruleset(
         commands.CommandPhase,
         malfunctions.RepairStep,
         sequence.InitiativePhase,
+        paratroops.DropStep,
+        paratroops.Fighting,
         air.AirPhase,
         air.Arriving,
         air.Flying,
@@ -96,6 +98,9 @@ RULESET = Ruleset(
         commands.Command,
         commands.HandIn,
         sequence.RollInitiative,
+        paratroops.Drop,
+        paratroops.Gather,
+        paratroops.Defend,
         air.Enter,
         air.Level,
         air.Fly,

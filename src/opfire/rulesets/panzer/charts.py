@@ -829,6 +829,31 @@ class AirLine(Row, frozen=True):
     hexes: Count
 
 
+class LandingStatus(Row, frozen=True):
+    """The greatest rolls without effect, that suppress, and that halve units that land on a terrain [7.44.1.2]."""
+
+    terrain: str
+    none: Annotated[int, Meta(ge=0, le=200)]
+    suppressed: Annotated[int, Meta(ge=0, le=200)]
+    half: Annotated[int, Meta(ge=0, le=200)]
+
+    def outcome(self, net: int) -> str:
+        """The status of a net roll."""
+        if net <= self.none:
+            return "no effect"
+        if net <= self.suppressed:
+            return "suppressed"
+        return "half eliminated" if net <= self.half else "eliminated"
+
+
+class ParatroopScatter(Row, frozen=True):
+    """The hexes that a paratroop unit drifts, by the net roll [7.44.1.1-2]."""
+
+    low: int
+    high: int
+    hexes: Count
+
+
 class Aircraft(Row, frozen=True, kw_only=True, tag_field="card", tag="aircraft"):
     """The Data Card of an aircraft or glider [5.4.1, 6.7.1]: GP Factors, effectiveness and numbers of its attacks.
 
@@ -970,6 +995,8 @@ class Charts:
         self.legs = own(Leg, "legs.csv", lambda row: row.id)
         self.guns = own(Gun, "guns.csv", lambda row: row.id)
         self.aircraft = own(Aircraft, "aircraft.csv", lambda row: row.id)
+        self.landing_status = own(LandingStatus, "landing_status.csv", lambda row: row.terrain)
+        self.paratroop_scatter = own(ParatroopScatter, "paratroop_scatter.csv", lambda row: row.low)
         self.air_spotting = own(AirSpotting, "air_spotting.csv", lambda row: (row.speed, row.altitude))
         self.air_lines = own(AirLine, "air_lines.csv", lambda row: row.altitude)
         self.air_modifiers = own(HitModifier, "air_modifiers.csv", lambda row: row.modifier)

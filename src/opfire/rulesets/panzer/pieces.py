@@ -81,6 +81,17 @@ class Work(msgspec.Struct, frozen=True):
     facing: int = 0
 
 
+class Descent(msgspec.Struct, frozen=True, gc=False):
+    """The turn in which a paratroop unit comes down, and its Drop Zone; one `astray` comes in at that edge hex.
+
+    Rules: [7.44.1, 7.44.1.1-6].
+    """
+
+    turn: int
+    hex: Hex
+    astray: bool = False
+
+
 class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The flight of an aircraft [6.7.2]: its crossing of the map now, its stores, its crossings before.
 
@@ -261,6 +272,7 @@ class Setting:
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.aboard: dict[UnitId, UnitId] = {}
         self.planes: dict[UnitId, Unit] = {}
+        self.drops: dict[UnitId, Descent] = {}
         self.squadrons: dict[UnitId, Squadron] = {}
         self.roster: tuple[Start, ...] = ()
         self.batteries: dict[str, Guns] = {}
@@ -329,6 +341,7 @@ class Position(msgspec.Struct, dict=True):
     smoking: tuple[Hex, ...] = ()
     cohesion: dict[str, str] = {}
     works: dict[Hex, tuple[Work, ...]] = {}
+    descents: dict[UnitId, Descent] = {}
     batteries: dict[str, Guns] = {}
     missions: dict[str, Mission] = {}
     calls: tuple[Call, ...] = ()
@@ -346,6 +359,7 @@ class Position(msgspec.Struct, dict=True):
             exits=self.exits.copy(),
             cohesion=self.cohesion.copy(),
             works=self.works.copy(),
+            descents=self.descents.copy(),
             struck=self.struck.copy(),
             batteries=self.batteries.copy(),
             missions=self.missions.copy(),

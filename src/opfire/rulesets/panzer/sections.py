@@ -12,7 +12,7 @@ from opfire.core.scenario import Beyond, Strict
 from opfire.kit.setup import BoardSections
 from opfire.rulesets.panzer.charts import Grade
 
-Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO"]
+Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO", "Pathfinder"]
 """The marks of units with special abilities [5.9]; the first three are those of Command units."""
 
 Some: TypeAlias = dict[str, Annotated[int, Meta(ge=1, le=99)]]
@@ -76,6 +76,14 @@ class Squadron(Strict, frozen=True):
     edges: tuple[Literal["north", "south", "east", "west"], ...] = ()
 
 
+class Stick(Strict, frozen=True):
+    """Paratroops of a side: the numbers of units by Data Card, the turn of their drop, the Drop Zone hex [7.44.1]."""
+
+    units: Some
+    turn: Annotated[int, Meta(ge=1, le=99)]
+    hex: str
+
+
 class Force(Beyond, frozen=True):
     """The section of a side: the direction in which its units start (0 north, clockwise, to 5), and its formations.
 
@@ -90,6 +98,7 @@ class Force(Beyond, frozen=True):
     army: str = ""
     batteries: tuple[Battery, ...] = ()
     aircraft: tuple[Squadron, ...] = ()
+    drops: tuple[Stick, ...] = ()
 
 
 class Khamsin(Strict, frozen=True):
@@ -107,8 +116,10 @@ class Conditions(Strict, frozen=True):
     mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons. `defences` are
     GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
     `khamsin` blows [7.36.4].
+    `light` weighs on paratroops [7.44.1.1-3].
     """
 
+    light: Literal["day", "dusk", "moonlight"] = "day"
     visibility: Annotated[int, Meta(ge=-5, le=0)] = 0
     cautious: Literal["", "limited", "very limited"] = ""
     ground: Literal["", "snow", "mud"] = ""

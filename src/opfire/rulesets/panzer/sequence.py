@@ -15,6 +15,8 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer.adjusting import AdjustStep
+from opfire.rulesets.panzer.air import paratroops
+from opfire.rulesets.panzer.air.paratroops import DropStep
 from opfire.rulesets.panzer.air.phase import AirPhase
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
@@ -168,7 +170,8 @@ class TheGame(Frame, frozen=True):
     def _end(self, game: Game[Position]) -> None:
         """The end of a turn, and of the game after the last one, or when a side has nothing left [4.6.2]."""
         position = game.state
-        if position.turn >= position.setting.scenario.turns or not all(map(position.of, position.setting.sides)):
+        beaten = not all(_left(position, side) for side in position.setting.sides)
+        if beaten or position.turn >= position.setting.scenario.turns:
             return game.finish(outcome(position), "4.6.2")
         self._turn(game)
 
@@ -179,6 +182,11 @@ class TheGame(Frame, frozen=True):
         game.tell(Event("step", "Turn {}", (game.state.turn,), "4.0"))
         game.swap(replace(self, waiting=(), at=0))
         game.resume_top()
+
+
+def _left(position: Position, side: Side) -> bool:
+    """Return whether a side has units on the map, or paratroops in the air."""
+    return bool(position.of(side)) or paratroops.expected(position, side)
 
 
 def lay_depots(position: Position) -> None:
@@ -233,9 +241,19 @@ def steps(position: Position) -> Turn:
     if not position.setting.advanced:
         return BASIC_TURN
     turn = MORALE_TURN if in_play(position) else ADVANCED_TURN
+    if paratroops.OPTION in position.setting.options:
+        turn = tuple(_with_drops(turn))
     if FIRES in position.setting.options:
         turn = (*turn[:-1], (FireStep, ""), turn[-1])
     return (*turn[:2], (RepairStep, ""), *turn[2:]) if REPAIRS in position.setting.options else turn
+
+
+def _with_drops(turn: Turn) -> Iterator[tuple[type[Frame], str]]:
+    """The steps of a turn in which paratroops come down at the beginning of each Movement Step [7.44.1]."""
+    for kind, player in turn:
+        if kind is MovementStep:
+            yield DropStep, player
+        yield kind, player
 
 
 def _side(position: Position, player: str) -> Side:

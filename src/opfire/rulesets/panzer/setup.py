@@ -16,13 +16,14 @@ from opfire.core.scenario import Scenario
 from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
+from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.pieces import Descent, Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
@@ -92,6 +93,23 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
             fixed = kit.fixed_hex(force, index)
             made.zones[unit.id] = (fixed,) if fixed else zones.get(force.zone, tuple(sorted(set(force.at))))
             yield Start(unit, fixed)
+    yield from _sticks(made, side, counts)
+
+
+def _sticks(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
+    """The paratroops of a side, who come down later. Raises BadInput [7.44.1]."""
+    section = made.sections.sides.get(side)
+    where = f"sides.{side}.drops"
+    for stick in section.drops if section else ():
+        if DROPS not in made.options:
+            raise BadInput(f"drops without the option {DROPS!r}", where, f"options = [..., {DROPS!r}]")
+        kit.check_hexes(made.map, (stick.hex,), where)
+        for name, number in stick.units.items():
+            kind = kit.kind_named(made.charts.legs, name, where, "an id of legs.csv")
+            for _ in range(number):
+                unit = replace(_unit(made, side, kind, counts), status="aloft")
+                made.drops[unit.id] = Descent(stick.turn, stick.hex)
+                yield Start(unit)
 
 
 def _load_up(made: Setting, side: Side) -> None:
@@ -168,6 +186,7 @@ def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit
 def first_position(made: Setting) -> Position:
     """Vehicles waiting to be placed, vehicles with a fixed hex there. Raises BadInput."""
     position = Position(made, {start.unit.id: start.unit for start in made.roster}, {}, {}, {}, {})
+    position.descents = made.drops.copy()
     lay(position)
     position.batteries = made.batteries.copy()
     for passenger, carrier in made.aboard.items():

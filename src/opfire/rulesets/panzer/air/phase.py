@@ -11,7 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.air import attacks, crossing, flak
+from opfire.rulesets.panzer.air import attacks, crossing, flak, scatter
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.charts import Altitude, Band, Speed, Stores
 from opfire.rulesets.panzer.commands import reveal
@@ -305,7 +305,9 @@ class Flying(Frame, frozen=True):
             shots = result if isinstance(result, tuple) else ()
             game.swap(replace(self, struck=True, shots=shots))
             hex = str(game.state.units[target].hex)
-            targets = tuple(barrages.targets(game.state, attacks.pattern(game.state, plane, hex, stores)))
+            falls = scatter.impact(game, plane, hex) if stores == "bombs" else hex
+            struck = attacks.pattern(game.state, plane, falls, stores) if falls else ()
+            targets = tuple(barrages.targets(game.state, struck))
             band = attacks.band_of(game.state, plane, hex, stores)
             game.push(Strike(self.side, self.unit, band, stores, targets))
             return

@@ -23,11 +23,16 @@ FLAMETHROWER = "ft_man"
 
 
 class Band(NamedTuple):
-    """The units that attack from one hex: the primary attacker first; whether any of them advanced or dismounted."""
+    """The units that attack from one hex: the primary attacker first; whether any of them advanced or dismounted.
+
+    Those that have `landed` by parachute are `shaken` in their first combat [7.44.1.1-8].
+    """
 
     units: tuple[Unit, ...]
     advanced: bool = False
     dismounted: bool = False
+    landed: bool = False
+    shaken: bool = False
 
     @property
     def primary(self) -> Unit:

@@ -31,13 +31,18 @@ def _horse(position: Position, unit: Unit) -> Iterator[Line]:
 
 
 def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]:
-    """The modifiers of the attacking side; size and grade are those of the primary attacker [6.6.1.2.2-grade]."""
+    """The modifiers of the attacking side; size and grade are those of the primary attacker [6.6.1.2.2-grade].
+
+    Paratroops that have just landed are worse, and use no flamethrower [7.44.1.1-8].
+    """
     table = position.charts.hand_to_hand
     conditions = {
         "advance": band.advanced,
         "dismount": band.dismounted,
         "uphill": climbs(position, band, target),
-        "flamethrower": band.flames,
+        "flamethrower": band.flames and not band.landed,
+        "landing": band.shaken,
+        "suppressed": band.landed and bool(band.primary.suppression),
     }
     yield from _size(position, band.primary)
     yield from (modifier(table, name) for name, holds in conditions.items() if holds)

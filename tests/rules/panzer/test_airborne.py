@@ -1,0 +1,311 @@
+"""Bomb scatter [7.26-bomb] and paratroops [7.44.1]."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.errors import BadInput
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.air import crossing, paratroops, scatter
+from opfire.rulesets.panzer.air.paratroops import Defend, Drop, DropStep, Fighting, Gather
+from opfire.rulesets.panzer.charts import Altitude, Grade
+from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.pieces import Position, Work
+from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.space.hexes import DIRECTIONS
+from rules.panzer.battle import OPEN, game, refused, text
+from rules.panzer.kit import CHARTS, rule
+from rules.panzer.moves import army
+from rules.panzer.test_aircraft import PLANE, flying, sky
+
+SQUAD = "soviet-2"
+"""The first paratroop unit of the Soviets, after a tank in the corner."""
+
+
+# --- bomb scatter [7.26-bomb]
+
+
+@rule("7.26-bomb")
+@pytest.mark.parametrize(
+    ("flak", "most"),
+    [
+        ((), 0),
+        ((("1-D6", "no effect"),), 2),
+        ((("1-D6", "suppressed"),), 6),
+        ((("1-D6", "no effect"), ("1-D5", "damaged")), 6),
+        ((("1-L1", "suppressed"),), 0),
+    ],
+)
+def test_bombs_scatter_after_fire_within_five_hexes(flak: tuple[tuple[str, str], ...], most: int) -> None:
+    made = sky()
+    unit = flying(made, "1-D6", 0, "slow", "medium")
+    assert scatter.threshold(made.state, crossing.fly(made.state, unit, flak=flak)) == most
+
+
+@rule("7.26-bomb")
+@pytest.mark.parametrize(
+    ("altitude", "grade", "dice", "hex"),
+    [
+        ("medium", "seasoned", (6, 1), "1-D4"),
+        ("high", "seasoned", (6, 1), "1-D3"),
+        ("medium", "seasoned", (7,), "1-D5"),
+        ("medium", "elite", (5,), "1-D5"),
+        ("medium", "veteran", (5, 4), "1-D6"),
+        ("medium", "regulars", (7, 4), "1-D6"),
+        ("medium", "green", (8, 4), "1-D6"),
+    ],
+)
+def test_better_crews_scatter_less_and_height_doubles_it(
+    altitude: Altitude, grade: Grade, dice: tuple[int, ...], hex: str
+) -> None:
+    made = sky(dice=dice, options=("7.26-bomb",))
+    made.state.change(PLANE, grade=grade)
+    unit = flying(made, "1-D6", 0, "slow", altitude)
+    unit = crossing.fly(made.state, unit, flak=(("1-D6", "suppressed"),))
+    assert scatter.impact(made, unit, "1-D5") == hex
+
+
+@rule("7.26-bomb")
+def test_bombs_may_scatter_off_the_map_and_do_not_without_the_option() -> None:
+    made = sky(dice=(1, 1), options=("7.26-bomb",))
+    unit = crossing.fly(made.state, flying(made, "1-D2", 0, "slow", "medium"), flak=(("1-D2", "suppressed"),))
+    assert scatter.impact(made, unit, "1-D1") is None
+    plain = sky()
+    unit = crossing.fly(plain.state, flying(plain, "1-D2", 0, "slow", "medium"), flak=(("1-D2", "suppressed"),))
+    assert scatter.impact(plain, unit, "1-D1") == "1-D1"
+
+
+# --- paratroops [7.44.1]
+
+
+def dropping(
+    *dice: int,
+    zone: str = "1-D4",
+    german: str = "",
+    board: str = OPEN,
+    light: str = "moonlight",
+    units: str = "s_sqd41 = 1",
+    turn: int = 1,
+) -> Game[Position]:
+    """The Soviets' drop in the first Movement Phase."""
+    soviet = (
+        army(("t34_43", "1-L8")) + f'\n[[sides.soviet.drops]]\nturn = {turn}\nhex = "{zone}"\nunits = {{ {units} }}\n'
+    )
+    german = german or army(("pz4h", "1-L1"))
+    conditions = f'\n[conditions]\nlight = "{light}"\n'
+    made = game(
+        text(board=board, german=german, soviet=soviet, turns=9, options=("AG", "7.44.1", "7.31")) + conditions,
+        (10, 90, *dice),
+    )
+    return on(made)
+
+
+def on(made: Game[Position]) -> Game[Position]:
+    """Play on to the next drop, or the end of the dice."""
+    while not isinstance(made.stack[-1], DropStep | Fighting):
+        seat = made.asked()[0]
+        acts = (Pass(), EndStep(), HandIn(), RollInitiative())
+        made.play(seat, next(act for act in acts if made.why_not(seat, act) is None))
+    return made
+
+
+@rule("7.44.1", "7.44.1.1-1", "7.44.1.1-2", "7.44.1.2-ne", "7.44.1.3")
+def test_a_squad_drifts_twice_lands_and_is_fired_at_as_a_mover() -> None:
+    made = dropping(1, 3, 40, 20, 85)
+    made.state.change("german-1", hex="1-D7", command="overwatch", revealed=True, facing=0)
+    made.state.musters.clear()
+    assert made.state.units[SQUAD].hex is None
+    made.play("soviet", Drop(SQUAD))
+    unit = made.state.units[SQUAD]
+    assert unit.hex == made.state.map.name_at(_off(made, "1-D2", 2, 1))
+    assert not unit.suppression
+    assert isinstance(made.stack[-1], Overwatch)
+    assert made.stack[-1].targets == (SQUAD,)
+
+
+def _off(made: Game[Position], hex: str, way: int, steps: int) -> tuple[int, int]:
+    q, r = made.state.map.coords[hex]
+    return q + steps * DIRECTIONS[way][0], r + steps * DIRECTIONS[way][1]
+
+
+@rule("7.44.1.1-3", "7.44.1.1-4")
+@pytest.mark.parametrize(
+    ("light", "labels", "net"),
+    [
+        ("day", (), -20),
+        ("dusk", (), -10),
+        ("moonlight", (), 0),
+        ("moonlight", ("Pathfinder",), -20),
+        ("day", ("Pathfinder",), -20),
+    ],
+)
+def test_light_and_pathfinders_shorten_the_drift(light: str, labels: tuple[str, ...], net: int) -> None:
+    made = dropping(light=light)
+    made.state.put("soviet-1", "1-D4", labels=labels)
+    assert paratroops.scatter_modifier(made.state, "soviet", "1-D4") == net
+
+
+@rule("7.44.1.1-2")
+def test_the_scatter_table_is_whole() -> None:
+    made = dropping()
+    assert [paratroops.scattered(made.state, net) for net in (-19, 15, 16, 35, 36, 100)] == [0, 0, 1, 1, 2, 5]
+
+
+@rule("7.44.1.1-5", "7.44.1")
+def test_the_fourth_unit_of_a_hex_rolls_its_distances_again() -> None:
+    made = dropping(1, 1, 1, 1, 16, 1, 85, units="s_sqd41 = 4")
+    for number in (3, 4, 5):
+        made.state.put(f"soviet-{number}", "1-D4")
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].hex == "1-D3"
+
+
+@rule("7.44.1.1-5")
+def test_pathfinders_do_not_fill_a_hex() -> None:
+    made = dropping(units="s_sqd41 = 4")
+    for number in (3, 4, 5):
+        made.state.put(f"soviet-{number}", "1-D4")
+    assert paratroops.crowded(made.state, "soviet", "1-D4")
+    made.state.change("soviet-3", labels=("Pathfinder",))
+    assert not paratroops.crowded(made.state, "soviet", "1-D4")
+
+
+@rule("7.44.1.1-6")
+def test_a_unit_that_drifts_off_the_map_waits_and_comes_in_at_the_edge() -> None:
+    made = dropping(1, 4, 100, *(10, 90) * 3, zone="1-D3")
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].hex is None
+    descent = made.state.descents[SQUAD]
+    assert (descent.turn, descent.hex, descent.astray) == (4, "1-D1", True)
+    made.state.put("german-1", "1-D1")
+    on(made)
+    assert made.state.turn == 4
+    assert refused(made, "soviet", Drop(SQUAD)) == "7.44.1"
+    assert refused(made, "soviet", Gather(SQUAD, "1-D1")) == "7.44.1.1-6"
+    assert refused(made, "soviet", Gather(SQUAD, "1-D3")) == "7.44.1.1-6"
+    made.play("soviet", Gather(SQUAD, "1-D2"))
+    assert made.state.units[SQUAD].hex == "1-D2"
+
+
+@rule("7.44.1.1-7")
+def test_a_unit_among_vehicles_gets_away_by_a_die() -> None:
+    made = dropping(1, 1, 1, 1, 85, 4, german=army(("pz4h", "1-D4")))
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].hex == "1-D5"
+
+
+@rule("7.44.1.1-7")
+def test_the_die_is_rolled_again_at_the_edge() -> None:
+    made = dropping(1, 1, 1, 1, 85, 1, 4, german=army(("pz4h", "1-D1")), zone="1-D1")
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].hex == "1-D2"
+
+
+@rule("7.44.1.1-8")
+def test_a_unit_among_men_fights_at_once_and_the_enemy_chooses_who() -> None:
+    german = army(("g_hmg", "1-D4"), ("pz4h", "1-D4"), ("t_50", "1-D4"))
+    made = dropping(1, 1, 1, 1, 90, 100, 1, 100, 1, 4, german=german)
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].suppression == "on"
+    assert isinstance(made.stack[-1], Fighting)
+    assert made.asked() == ("german",)
+    assert refused(made, "german", Defend("german-2")) == "7.44.1.1-8"
+    made.play("german", Defend("german-3"))
+    assert made.state.units["german-3"].status == "eliminated"
+    assert made.stack[-1].first is False  # type: ignore[attr-defined]
+    made.play("german", Defend("german-1"))
+    assert made.state.units["german-1"].status == "eliminated"
+    assert made.state.units[SQUAD].hex == "1-D5"
+
+
+@rule("7.44.1.1-8")
+def test_the_landing_counts_once_suppression_always_and_flames_never() -> None:
+    made = dropping(german=army(("g_sqd44", "1-D4")))
+    unit = made.state.put(SQUAD, "1-D4", suppression="on", weapons=("ft_man",))
+    target = made.state.units["german-1"]
+    labels = [
+        {line.label for line in roll_off(made.state, Band((unit,), landed=True, shaken=first), target).lines}
+        for first in (True, False)
+    ]
+    assert labels[0] - labels[1] == {"Parachute landing"}
+    assert "Suppressed" in labels[1]
+    assert "Flamethrower" not in labels[0]
+
+
+@rule("7.44.1.2-ne", "7.44.1.2-spr", "7.44.1.2-helm", "7.44.1.2-elm")
+@pytest.mark.parametrize(
+    ("roll", "unit", "kind", "suppression"),
+    [
+        (40, "s_sqd41", "squad", ""),
+        (72, "s_sqd41", "squad", "on"),
+        (95, "s_sqd41", "half-squad", "on"),
+        (96, "s_sqd41", None, ""),
+        (95, "s_hmg", None, ""),
+    ],
+)
+def test_the_landing_status_in_woods(roll: int, unit: str, kind: str | None, suppression: str) -> None:
+    """Woods: no effect to 40, suppressed to 72, half eliminated to 95."""
+    made = dropping(1, 1, 1, 1, roll, board=OPEN.replace("\n. . . .", "\n. . . W"), zone="1-D1", units=f"{unit} = 1")
+    made.play("soviet", Drop(SQUAD))
+    found = made.state.units[SQUAD]
+    assert (found.hex is not None) is (kind is not None)
+    if kind:
+        assert (found.kind.category, found.suppression) == (kind, suppression)
+
+
+@rule("7.44.1.2-1")
+def test_hexsides_have_no_effect_and_the_worst_terrain_counts() -> None:
+    board = OPEN.replace("\n. . . . .", "\n. B . W .") + '[sides]\nwall = ["D1/D2", "F1/F2"]\n'
+    made = dropping(board=board)
+    assert [paratroops.ground_of(made.state, hex).terrain for hex in ("1-D1", "1-B1", "1-F1")] == [
+        "woods",
+        "building",
+        "clear",
+    ]
+    made.state.works["1-F1"] = (Work("rubble"),)
+    assert paratroops.ground_of(made.state, "1-F1").terrain == "rubble"
+
+
+@rule("7.44.1.2-4")
+def test_mines_attack_a_unit_that_lands_among_them() -> None:
+    made = dropping(1, 1, 1, 1, 85, 1)
+    made.state.works["1-D4"] = (Work("mines", "german", "hasty"),)
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units[SQUAD].kind.category == "half-squad"
+    assert made.state.works["1-D4"][0].known
+
+
+@rule("7.44.1.2-5")
+def test_barrages_attack_a_unit_that_lands_under_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = dropping(1, 1, 1, 1, 85)
+    met: list[str] = []
+    monkeypatch.setattr(paratroops.barrages, "meet", lambda game, unit, before: met.append(unit))
+    made.play("soviet", Drop(SQUAD))
+    assert met == [SQUAD]
+
+
+@rule("7.44.1")
+def test_drops_need_their_option_and_a_side_in_the_air_is_not_beaten() -> None:
+    soviet = 'units = []\n[[sides.soviet.drops]]\nturn = 2\nhex = "1-D4"\nunits = { s_sqd41 = 1 }\n'
+    with pytest.raises(BadInput, match=r"7\.44\.1"):
+        game(text(soviet=soviet, options=("AG",)))
+    made = game(text(soviet=soviet, turns=9, options=("AG", "7.44.1")), (10, 90) * 2)
+    on(made)
+    assert made.state.turn == 2
+    assert isinstance(made.stack[-1], DropStep)
+
+
+@rule("7.44.1")
+def test_any_hex_may_be_a_drop_zone_and_the_step_comes_before_the_moves() -> None:
+    made = dropping(1, 1, 1, 1, 85)
+    assert paratroops.due(made.state, "soviet") == [made.state.units[SQUAD]]
+    made.play("soviet", Drop(SQUAD))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+    assert isinstance(made.stack[-1], MovementStep)
+    assert CHARTS.landing_status["water"].none < CHARTS.landing_status["clear"].none
