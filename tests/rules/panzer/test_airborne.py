@@ -7,16 +7,18 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.air import crossing, paratroops, scatter
+from opfire.rulesets.panzer.air import attacks, crossing, paratroops, phase, scatter
 from opfire.rulesets.panzer.air.paratroops import Defend, Drop, DropStep, Fighting, Gather
 from opfire.rulesets.panzer.charts import Altitude, Grade
 from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.fire import resolving
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.works import fires
 from opfire.space.hexes import DIRECTIONS
 from rules.panzer.battle import OPEN, game, refused, text
 from rules.panzer.kit import CHARTS, rule
@@ -78,6 +80,59 @@ def test_bombs_may_scatter_off_the_map_and_do_not_without_the_option() -> None:
     plain = sky()
     unit = crossing.fly(plain.state, flying(plain, "1-D2", 0, "slow", "medium"), flak=(("1-D2", "suppressed"),))
     assert scatter.impact(plain, unit, "1-D1") == "1-D1"
+
+
+# --- terrain and fires under aircraft [6.7.3.2-pattern, 7.35]
+
+
+TOWN = OPEN.replace("\n. . . . .", "\n. . . T .")
+"""A street of wooden houses along the column D."""
+
+
+@rule("6.7.3.2-pattern", "6.7.3.3", "7.35.1-check")
+def test_bombs_attack_the_terrain_of_their_hexes_and_may_start_fires() -> None:
+    made = sky(army(("pz4h", "1-D5")), dice=(1, 100, 100), board=TOWN, options=("7.35",))
+    unit = flying(made, "1-D6", 0, "slow", "medium")
+    phase.announce(made, PLANE, "german-1", "bombs")
+    bombs = attacks.blow(made.state, unit, "P", "bombs")
+    attacks.strike(made, bombs, "german-1")
+    attacks.ravage(made, bombs, ("1-D5",))
+    assert [work.kind for work in made.state.works["1-D5"]] == ["rubble"]
+    assert made.state.struck == {"1-D5": unit.aircraft.bomb}
+
+
+@rule("6.7.3.2-pattern", "7.35.1-check")
+def test_strafing_with_small_arms_harms_no_terrain_and_starts_no_fire() -> None:
+    made = sky(army(("pz4h", "1-D5")), "a_p51", board=TOWN, options=("7.35",))
+    unit = flying(made, "1-D6", 0)
+    attacks.ravage(made, attacks.blow(made.state, unit, "P", "strafe"), ("1-D5", "1-D4"))
+    assert made.state.works == {}
+    assert made.state.struck == {}
+
+
+@rule("7.35.3")
+@pytest.mark.parametrize(("options", "struck"), [(("7.35", "7.35.3"), {"1-D5": 4}), (("7.35",), {})])
+def test_a_rocket_that_misses_a_vehicle_among_buildings_may_start_a_fire(
+    options: tuple[str, ...], struck: dict[str, int]
+) -> None:
+    made = sky(army(("pz4h", "1-D5"), ("pz4h", "1-F1")), board=TOWN, options=options)
+    rocket, gun = (next(row for row in CHARTS.weapons.values() if row.weapon == name) for name in ("pzf60", "g75l48"))
+    target = made.state.units["german-1"]
+    fires.stray(made.state, gun, target)
+    assert made.state.struck == {}
+    fires.stray(made.state, rocket, made.state.units["german-2"])
+    fires.stray(made.state, rocket, target)
+    assert made.state.struck == struck
+
+
+@rule("7.35.3")
+def test_the_miss_of_a_shot_counts() -> None:
+    made = sky(army(("g_sqd44", "1-D4")), board=TOWN, dice=(1, 100), options=("7.35", "7.35.3"))
+    made.state.change("german-1", weapons=("pzf60",))
+    made.state.put("soviet-1", "1-D5")
+    resolving.fire(made, "german-1", "soviet-1", "pzf60 HEAT")
+    assert made.state.units["soviet-1"].under_fire
+    assert made.state.struck == {"1-D5": 4}
 
 
 # --- paratroops [7.44.1]

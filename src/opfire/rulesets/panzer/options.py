@@ -43,6 +43,7 @@ OPTIONS = (
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
     Option("7.34", "Amphibious Movement", "Amphibious vehicles swim through water, one hex a turn."),
     Option("7.35", "Fires", "Buildings and rubble catch fire under shells and flamethrowers."),
+    Option("7.35.3", "Stray Rockets", "Hand-held rockets that miss a vehicle among buildings may start fires."),
     Option("7.36.1", "Limited Visibility", "The scenario's hour and weather shorten spotting ranges."),
     Option("7.36.2", "Cautious Movement", "In limited visibility vehicles move at half speed."),
     Option("7.36.3", "Snow and Mud", "Snow slows all movement; mud doubles the chance of bogging down."),
@@ -61,7 +62,7 @@ OPTIONS = (
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
 )
 
-NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8"}
+NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.35.3": "7.35"}
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
@@ -69,6 +70,7 @@ EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
 
 BUILT = frozenset(
     (
+        "7.35.3",
         "7.26-bomb",
         "7.44.1",
         "7.44.1.1-1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -33,6 +33,7 @@ from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.works import destroying, fires
 from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import DIRECTIONS, distance
 
@@ -249,7 +250,7 @@ def crash(unit: Unit, factor: int) -> Blow:
 
 def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
     """The roll of an attack from the air against a unit in its pattern [6.5.4, 6.7.3.5-cum]."""
-    attack = Line("attack", "GP Factor", str(made.weapon.value(made.band)), "6.5.4.1", made.weapon.value(made.band))
+    attack = attack_line(made)
     lines = (*made.lines, *of_target(position, target))
 
     def settle(found: GpResult, total: int) -> Outcome:
@@ -268,7 +269,7 @@ def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
 
 def at_passenger(position: Position, made: Blow, target: Unit, vehicle: Unit) -> Calculation:
     """The roll against a passenger of a vehicle in the pattern, with its fixed GP Defense Factor [6.5.4.2.3-joint]."""
-    attack = Line("attack", "GP Factor", str(made.weapon.value(made.band)), "6.5.4.1", made.weapon.value(made.band))
+    attack = attack_line(made)
     fixed = passengers.gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
     card = target.ground
@@ -323,6 +324,24 @@ def strike(game: Game[Position], made: Blow, target_id: UnitId) -> None:
         if unit.carrier == vehicle.id:
             passengers.check_one(game, vehicle, unit, "gp suppressed")
     checks.check(game, target_id, "attacked")
+
+
+def ravage(game: Game[Position], made: Blow, hexes: Iterable[Hex]) -> None:
+    """After the units the terrain of each hex in a pattern is attacked; bombs, rockets and crashes may start fires.
+
+    Rules: [6.7.3.2-pattern, 6.7.3.3, 6.7.3.4, 6.7.4.2.1-elim, 7.35.1-check].
+    """
+    attack = attack_line(made)
+    for hex in hexes:
+        if made.weapon.name != "strafe":
+            fires.note(game.state, hex, attack.amount)
+        destroying.strike(game, made.weapon, attack, made.lines, destroying.sites(game.state, hex))
+
+
+def attack_line(made: Blow) -> Line:
+    """The GP Factor of an attack from the air [6.5.4.1]."""
+    factor = made.weapon.value(made.band)
+    return Line("attack", "GP Factor", str(factor), "6.5.4.1", factor)
 
 
 def _at_passenger(game: Game[Position], made: Blow, unit: Unit, vehicle: Unit) -> bool:

@@ -260,6 +260,7 @@ def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
     made = attacks.crash(plane, attacks.CRASH_FACTOR)
     for target in barrages.targets(position, places):
         attacks.strike(game, made, target)
+    attacks.ravage(game, made, places)
 
 
 # --- the window [6.7.4.1.1] -------------------------------------------------------------------------------------

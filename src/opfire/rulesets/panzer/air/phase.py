@@ -309,7 +309,7 @@ class Flying(Frame, frozen=True):
             struck = attacks.pattern(game.state, plane, falls, stores) if falls else ()
             targets = tuple(barrages.targets(game.state, struck))
             band = attacks.band_of(game.state, plane, hex, stores)
-            game.push(Strike(self.side, self.unit, band, stores, targets))
+            game.push(Strike(self.side, self.unit, band, stores, targets, struck))
             return
         finish(game, plane)
         for unit in self.shots:
@@ -433,11 +433,13 @@ class Strike(Frame, frozen=True):
     band: Band
     stores: Stores
     targets: tuple[UnitId, ...] = ()
+    hexes: tuple[Hex, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Ask about the first target that is still there."""
+        """Ask about the first target that is still there; after the last one the terrain of the pattern is attacked."""
         left = tuple(unit.id for unit in game.state.pick(self.targets) if unit.hex is not None)
         if not left:
+            attacks.ravage(game, self._blow(game), self.hexes)
             game.pop()
             return
         game.swap(replace(self, targets=left))
@@ -445,6 +447,8 @@ class Strike(Frame, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The owner has answered: roll, and go on with the next target."""
-        made = attacks.blow(game.state, game.state.units[self.unit], self.band, self.stores)
-        attacks.strike(game, made, self.targets[0])
+        attacks.strike(game, self._blow(game), self.targets[0])
         replace(self, targets=self.targets[1:]).begin(game)
+
+    def _blow(self, game: Game[Position]) -> attacks.Blow:
+        return attacks.blow(game.state, game.state.units[self.unit], self.band, self.stores)

@@ -91,6 +91,8 @@ def _resolve_ap(game: Game[Position], shot: Fire) -> None:
     effect = reckoned.result(rolled)
     _tell(game, shot, "{} misses {}" if effect == "miss" else "{} hits {}: {}", effect, reckoned, rolled)
     malfunctions.jam(game, shot.unit, shot.arm, rolled[0])
+    if effect == "miss":
+        fires.stray(position, shot.arm.row, target)
     if position.setting.advanced:
         position.change(target.id, under_fire=True)
         band = band_of(position, shot)

@@ -9,7 +9,7 @@ from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
 
-OPTION = "7.35"
+OPTION, STRAY = "7.35", "7.35.3"
 DIE = 100
 RUBBLE = -10
 """The modifier of rubble, which makes a fire likelier [7.35.1-check]."""
@@ -40,6 +40,13 @@ def note(position: Position, hex: Hex, factor: int) -> None:
     """Note a GP Factor at a hex; the largest of the turn counts [7.35.1-check]."""
     if OPTION in position.setting.options and tinder(position, hex) is not None:
         position.struck[hex] = max(factor, position.struck.get(hex, 0))
+
+
+def stray(position: Position, weapon: Weapon, target: Unit) -> None:
+    """Note a hand-held rocket that misses a vehicle in a building or rubble hex, by its fixed GP Factor [7.35.3]."""
+    if STRAY in position.setting.options and weapon.kind == "hhatw" and target.hex is not None:
+        for row in position.charts.rows_of(weapon.weapon, weapon.mount, "GP-DF"):
+            note(position, target.hex, row.value_e)
 
 
 def alight(position: Position, hex: Hex) -> bool:
