@@ -22,7 +22,7 @@ from opfire.rulesets.micro_armour import (
     succession,
     thinking,
 )
-from opfire.rulesets.micro_armour.air import defence, plans, strikes, teams
+from opfire.rulesets.micro_armour.air import advice, defence, plans, strikes, teams
 from opfire.rulesets.micro_armour.airborne import landing, zones
 from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
@@ -162,8 +162,8 @@ RULESET = Ruleset(
         "text": view.position_text,
     },
     appraise=thinking.appraise,
-    suggest=thinking.suggest,
-    script=thinking.script,
+    suggest=advice.suggest,
+    script=advice.script,
     bench="armour-first-evening",
     options=OPTIONS,
     missing=MISSING,
