@@ -112,6 +112,13 @@ def _breaks(game: Game[Position], force: str) -> None:
         game.tell(Event("broken", "{} break: {} is more than {}", (force.capitalize(), total, most), "12.1.4"))
 
 
+def show_cards(game: Game[Position]) -> None:
+    """Every force shows its cards at the end of the game [12.1.8]."""
+    for force, hand in game.state.hands.items():
+        cards = ", ".join(str(value(card)) for card in hand)
+        game.tell(Event("card", "{} have drawn {}", (force.capitalize(), cards), "12.1.8"))
+
+
 def hidden(position: Position, side: Side) -> dict[str, tuple[int, ...]]:
     """The hands as a side knows them: the cards of others are unknown until their force breaks [12.1.3, 12.1.4]."""
     own = {name: position.hands[name] for name in position.hands if _shows(position, name, side)}

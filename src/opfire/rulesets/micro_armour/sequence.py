@@ -28,7 +28,7 @@ from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, tested
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
-from opfire.rulesets.micro_armour.formations import all_broken
+from opfire.rulesets.micro_armour.formations import all_broken, show_cards
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
@@ -68,6 +68,7 @@ class KeepFighting(Frame, frozen=True):
             turns = all_broken(position, position.setting.other[side])
             stands = position.of(side)
             if turns and stands and _gives_up(game, stands[0], turns):
+                show_cards(game)
                 return game.finish(outcome(position), "12.1.5-8")
         game.pop()
 
@@ -173,6 +174,7 @@ class Turns(Frame, frozen=True):
         position = game.state
         settle_control(position)
         if position.turn >= position.setting.scenario.turns:
+            show_cards(game)
             return game.finish(outcome(position), "1.0-length")
         position.turn += 1
         game.push(GAME_TURN(""))

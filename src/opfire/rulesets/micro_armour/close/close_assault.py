@@ -17,7 +17,15 @@ from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Shot, deplete
 from opfire.rulesets.micro_armour.fire.guns import halved, in_field, second_weapon, side_arms
-from opfire.rulesets.micro_armour.moving.marching import Move, cannot_march, facing_to, farthest, left, under_way
+from opfire.rulesets.micro_armour.moving.marching import (
+    Move,
+    cannot_march,
+    facing_to,
+    farthest,
+    left,
+    rough_allowance,
+    under_way,
+)
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreating
 from opfire.rulesets.micro_armour.terrain import BUILDINGS, FACED, terrain_of
@@ -74,6 +82,8 @@ def cannot_assault(position: Position, unit: Stand, action: Assault) -> Refusal 
         return Refusal("{} is not in contact with {}.", "8.8.2", (unit.name, target.name))
     if left(position, unit) < MICRO:
         return Refusal("{} has no movement point left for the assault.", "8.8.2", (unit.name,))
+    if unit.kind.has("bicycle") and unit.spent + MICRO > rough_allowance(unit):
+        return Refusal("{} has only bicycle points left, and assaults on foot.", "10.11.2", (unit.name,))
     if unit.kind.has("cavalry") and not {*BUILDINGS, *FACED}.isdisjoint(terrain_of(position, target)):
         return Refusal("Cavalry does not assault {} there.", "8.8.9", (target.name,))
     return None

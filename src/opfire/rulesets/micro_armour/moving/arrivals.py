@@ -9,6 +9,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
@@ -166,3 +167,18 @@ def leave(game: Game[Position], action: Exit) -> None:
     position.lift(unit.id, "exited")
     words = "{} leaves the table by the {} edge"
     game.tell(Event("exited", words, (unit.name, action.edge), "1.0-length", (unit.id,), (unit.at,)))
+    if position.setting.has("12.4") and unit.kind.armed:
+        silence(game, unit, action.edge)
+
+
+def silence(game: Game[Position], unit: Stand, edge: str) -> None:
+    """An armed stand in the enemy's rear silences one of the batteries off the map for the rest of the game [12.4]."""
+    position = game.state
+    enemy = position.setting.other[unit.side]
+    if own_edge(position.setting, enemy) != edge:
+        return
+    for battery in position.pick(position.setting.ids[enemy]):
+        if battery.status == "off the map":
+            position.change(battery.id, status="silent")
+            words = "{} in its rear silences {}"
+            return game.tell(Event("silent", words, (unit.name, battery.name), "12.4", (unit.id, battery.id)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
-from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, prohibited, rough_cost, traced
+from opfire.rulesets.micro_armour.moving.prices import EASY, Mover, Prices, prohibited, rough_cost, traced
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
 from opfire.space.measure import MICRO, SLACK, bearing, length, turning
 from opfire.space.squares import footprint, may_touch, overlap
@@ -48,7 +49,7 @@ def mover(unit: Stand) -> Mover:
     """A stand as far as ground is concerned."""
     kind = unit.kind
     by = "T" if unit.swims else kind.mov_class or "F"  # clear ground costs a point an inch: RULINGS.md R35
-    return Mover(by, unit.armoured, unit.personnel, unit.swims, kind.has("boat"))
+    return Mover(by, unit.armoured, unit.personnel, unit.swims, kind.has("boat"), "skis" in unit.equipment)
 
 
 def prices(position: Position, unit: Stand) -> Prices:
@@ -59,15 +60,57 @@ def prices(position: Position, unit: Stand) -> Prices:
 def whole_allowance(position: Position, unit: Stand) -> int:
     """The points of a stand for a phase, in 10^-6 movement points [8.3.1-points, 8.3.1-half, 10.11.1, WD.mov]."""
     kind = unit.kind
-    printed = kind.amph_points if unit.swims or kind.has("boat") else kind.road_bonus_foot or kind.mov_points
-    return allowance(printed or 0, unit.posture == "fire/move")
+    if unit.swims or kind.has("boat"):
+        return allowance(kind.amph_points or 0, unit.posture == "fire/move")
+    favour = favoured(position, unit)
+    return allowance(favour.points if favour else kind.mov_points or 0, unit.posture == "fire/move")
 
 
-def rough_allowance(unit: Stand) -> int | None:
-    """The points that a bicycle stand spends away from clear ground, buildings and roads [10.11.1]; None: all."""
-    if unit.kind.road_bonus_foot is None:
-        return None
+class Favour(NamedTuple):
+    """The points of a stand that has more on some ground, the kinds of that ground, and the rule.
+
+    Clear ground belongs to it if `clear`.
+    """
+
+    points: int
+    kinds: frozenset[str]
+    clear: bool
+    rule: str
+
+
+MOUNTAINS = frozenset({"steep-slope", "rock", "rough-2", "rough-3"})
+CLIMBING = 5
+"""The ground on which mountain infantry has more points, and its points there [10.13-mountain]."""
+
+
+def favoured(position: Position, unit: Stand) -> Favour | None:
+    """The ground on which a stand has more points: bicycles [10.11.1], skis in snow [10.13-ski], mountain infantry
+    [10.13-mountain]; None for others.
+    """
+    kind = unit.kind
+    if kind.road_bonus_foot is not None:
+        return Favour(kind.road_bonus_foot, EASY, clear=True, rule="10.11.1")
+    if "skis" in unit.equipment and snow(position):
+        return Favour((kind.mov_points or 0) + 1, frozenset({"track"}), clear=True, rule="10.13-ski")
+    if "mountain" in unit.equipment:
+        return Favour(CLIMBING, MOUNTAINS, clear=False, rule="10.13-mountain")
+    return None
+
+
+def snow(position: Position) -> bool:
+    """Whether snow lies [9.6.2-snow, 9.6.2-deep]."""
+    return any(position.charts.weather[name].ground for name in position.setting.sections.weather)
+
+
+def rough_allowance(unit: Stand) -> int:
+    """The points that a stand may spend on other ground than that which favours it [10.11.1]."""
     return allowance(unit.kind.mov_points or 0, unit.posture == "fire/move")
+
+
+def on_rough(position: Position, unit: Stand, way: Leg, price: Prices) -> int:
+    """The part of a leg's cost that is spent on ground which does not favour its mover [10.11.1, 10.13-ski]."""
+    favour = favoured(position, unit)
+    return rough_cost(way, price, favour.kinds, clear=favour.clear) if favour else 0
 
 
 def left(position: Position, unit: Stand) -> int:
@@ -143,9 +186,9 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     if unit.spent + spent > whole + SLACK:
         facts = (_points(spent), _points(max(whole - unit.spent, 0)))
         return Refusal("This costs {} movement points, and {} are left.", "8.3.1-points", facts)
-    rough = rough_allowance(unit)
-    if rough is not None and unit.rough + rough_cost(way, price) > rough + SLACK:
-        return Refusal("Bicycles go {} points over such ground.", "10.11.1", (_points(rough),))
+    favour, rough = favoured(position, unit), rough_allowance(unit)
+    if favour and unit.rough + on_rough(position, unit, way, price) > rough + SLACK:
+        return Refusal("{} has {} points for such ground.", favour.rule, (unit.name, _points(rough)))
     return None
 
 
@@ -285,7 +328,7 @@ def bring(game: Game[Position], place: Fraction) -> None:
         facing=progress.facing,
         spent=spent + _part(way, price, place),
         gone=gone + int(length(start, way.end) * place),
-        rough=rough + int(rough_cost(way, price) * place),
+        rough=rough + int(on_rough(position, position.units[progress.unit], way, price) * place),
     )
     arrived = {"to": None, "through": progress.target} if place == 1 else {}
     position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)

@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
-from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
 from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport, water
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
@@ -186,7 +186,8 @@ def _suffers(position: Position, unit: Stand) -> bool:
 class GroupMovement(Frame, frozen=True):
     """Sides try to move groups in turn: with orders while they have any, then independently [4.0-6, 8.2.3, 8.2.7].
 
-    `begun` says that the side with the initiative has named the side that tries first [8.2.3-alternate].
+    `begun` says that the side with the initiative has named the side that tries first [8.2.3-alternate], `restless`
+    that the side on turn has failed to stand fast and has to move a group [12.6].
     """
 
     takes: ClassVar[tuple[type[Action], ...]] = (Begin, Order, Pass)
@@ -195,6 +196,7 @@ class GroupMovement(Frame, frozen=True):
     independent: bool = False
     begun: bool = False
     passed: tuple[Side, ...] = ()
+    restless: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         _ask(game, replace(self, side=game.state.initiative))
@@ -215,7 +217,8 @@ class GroupMovement(Frame, frozen=True):
         if not self.begun:
             yield from (Begin(first) for first in sight.setting.sides)
         elif actor == NOBODY:
-            yield Pass()
+            if not self.restless:
+                yield Pass()
         elif cannot_order(sight, side, sight.units[actor], self.independent) is None:
             yield Order(actor)
 
@@ -226,17 +229,22 @@ class GroupMovement(Frame, frozen=True):
         if not self.begun:
             return Refusal("Say first which side begins.", "8.2.3-alternate")
         if isinstance(action, Pass):
-            return None
+            words = "Your troops did not stand fast: choose a group to move."
+            return Refusal(words, "12.6") if self.restless else None
         return cannot_order(sight, side, sight.units[action.unit], self.independent)
 
     def play(self, game: Game[Position], action: Any) -> None:
         match action:
             case Begin(first):
                 _ask(game, replace(self, side=first, begun=True))
+            case Pass() if game.state.setting.has("12.6") and not self.independent:
+                stand_fast(game, self)
             case Pass():
                 _passed(game, self)
             case Order(unit):
-                try_to_move(game, self, unit)
+                calm = replace(self, restless=False)
+                game.swap(calm)
+                try_to_move(game, calm, unit)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The other side tries the next group."""
@@ -251,6 +259,17 @@ def _passed(game: Game[Position], frame: GroupMovement) -> None:
     if frame.independent:
         return game.pop()
     _ask(game, GroupMovement(game.state.initiative, independent=True))
+
+
+def stand_fast(game: Game[Position], frame: GroupMovement) -> None:
+    """Spend an order and roll: success passes the turn to the other side, failure forces a group to move [12.6]."""
+    position = game.state
+    position.orders[frame.side] -= 1
+    general = next(iter(generals(position, frame.side)), position.of(frame.side)[0])
+    roll = cohesion_roll("to stand fast", "12.6", level(position, general), states(general))
+    if roll.result([tested(game, general, roll)]) == SUCCESS:
+        return _ask(game, next_turn(frame, position.setting.other))
+    _ask(game, replace(frame, restless=can_try(position, frame.side, independent=False)))
 
 
 def _ask(game: Game[Position], frame: GroupMovement) -> None:

@@ -42,7 +42,7 @@ IN_THE_ROAD = frozenset({"wire", "mines", "ditch", "smoke", "impact"})
 class Mover(NamedTuple):
     """A stand as far as ground is concerned: its class, and whether it uses amphibious points in this phase [8.9.1].
 
-    `boat` is a boat, which never leaves the water [10.12].
+    `boat` is a boat, which never leaves the water [10.12]; to `skis` deep snow costs nothing more [10.13-ski].
     """
 
     by: MovementClass
@@ -50,6 +50,7 @@ class Mover(NamedTuple):
     personnel: bool = False
     swims: bool = False
     boat: bool = False
+    skis: bool = False
 
 
 class Cost(NamedTuple):
@@ -159,8 +160,8 @@ class Prices:
 
     @cached_property
     def _factor(self) -> int:
-        """Deep snow doubles all costs [9.6.2-deep]."""
-        return 2 if any(row.doubles for row in self.weather) else 1
+        """Deep snow doubles all costs [9.6.2-deep], but not those of ski troops [10.13-ski]."""
+        return 2 if not self.mover.skis and any(row.doubles for row in self.weather) else 1
 
 
 def _cost(row: TerrainEffect, mover: Mover) -> Cost:
@@ -257,9 +258,13 @@ EASY = frozenset({"light-buildings", "medium-buildings", "heavy-buildings", "goo
 """The ground, with clear ground, on which bicycles use all of their points [10.11.1]."""
 
 
-def rough_cost(way: Leg, prices: Prices) -> int:
-    """The part of a leg's cost that is spent on ground where bicycles are no help [10.11.1]."""
-    rough = (piece for piece in way.pieces if not EASY.issuperset(feature.kind for feature in piece.features))
+def _favours(piece: Piece, easy: frozenset[str], clear: bool) -> bool:
+    return easy.issuperset(feature.kind for feature in piece.features) if piece.features else clear
+
+
+def rough_cost(way: Leg, prices: Prices, easy: frozenset[str] = EASY, *, clear: bool = True) -> int:
+    """The part of a leg's cost that is spent on other ground than these kinds, and than clear ground if `clear`."""
+    rough = (piece for piece in way.pieces if not _favours(piece, easy, clear))
     return sum(int(piece.length * (prices.inch(piece.features) or 0)) for piece in rough)
 
 
