@@ -32,7 +32,7 @@ from opfire.rulesets.panzer.fire import (
     overwatch,
     turrets,
 )
-from opfire.rulesets.panzer.indirect import calling, planning, shells, step
+from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -68,9 +68,11 @@ RULESET = Ruleset(
         step.IndirectFireStep,
         step.Falling,
         step.Straying,
+        countering.Countering,
         direct_fire.DirectFireStep,
         direct_fire.Attacking,
         shells.Smoking,
+        screens.DischargeStep,
         direct_fire.Asked,
         answering.Quickdraw,
         answering.ReturningFire,
@@ -119,7 +121,10 @@ RULESET = Ruleset(
         calling.CheckFire,
         step.Arrive,
         step.Redirect,
+        countering.Counter,
         direct_fire.Announce,
+        screens.Discharge,
+        screens.LaySmoke,
         shells.LoadSmoke,
         shells.FireSmoke,
         direct_fire.Resolve,

@@ -11,7 +11,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.charts import Gun
+from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
 from opfire.rulesets.panzer.indirect.rounds import shells_of
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
@@ -200,10 +200,12 @@ def has_target(position: Position, unit: Unit) -> bool:
 def blind_fire(position: Position, unit: Unit, command: CommandName) -> bool:
     """Return whether a unit needs no spotted target for its command to fire: it may be called, or fire smoke.
 
-    Rules: [6.5.1-a, 6.1.4.3.10].
+    Rules: [6.5.1-a, 6.1.4.3.10, 7.22.1].
     """
     return position.setting.advanced and (
-        (command == "fire" and may_be_called(position, unit)) or shells_of(position, unit) is not None
+        (command == "fire" and may_be_called(position, unit))
+        or shells_of(position, unit) is not None
+        or ("7.22" in position.setting.options and isinstance(unit.kind, Leg) and bool(unit.kind.smoke_limit))
     )
 
 

@@ -23,6 +23,7 @@ OPTIONS = (
     Option("7.7.1", "Limited Spotting", "Units beyond one hex are spotted by a roll."),
     Option("7.7.2", "Maximum Spots", "A unit keeps as many spots as its grade allows."),
     Option("7.8", "Turrets", "Turrets have facings of their own; hatches are open, or closed and blind."),
+    Option("7.9", "Smoke Dischargers", "Some vehicles hide in a cloud of their own for a turn."),
     Option("7.10", "CE Ammo Types", "Skirts stop hollow charges, which hit soft vehicles at full strength."),
     Option("7.11", "BU Modifier", "Vehicles with a BU mark brew up more often when they are knocked out."),
     Option("7.12", "Variable AP Penetration", "Two dice change the penetration of each hit."),
@@ -34,9 +35,13 @@ OPTIONS = (
     Option("7.18", "Pinning Fire", "Small arms may pin squads and guns down instead of harming them."),
     Option("7.20", "Long Guns", "Among houses and trees long guns point straight ahead or back."),
     Option("7.21", "Variable Track Damage", "Light weapons do not break the tracks of heavy vehicles."),
+    Option("7.22", "Infantry Smoke", "Squads lay smoke around themselves."),
     Option("7.24", "Camouflage", "Units that start camouflaged are seen from the next hex, or by a roll."),
     Option("7.25", "Weapon Malfunction", "Weapons jam on the worst rolls, and wait for repair."),
+    Option("7.26", "Indirect Fire Scatter", "Fire that is barely answered falls a hex or two away."),
     Option("7.26-bomb", "Bomb Scatter", "Bombs of aircraft under anti-aircraft fire may miss their hex."),
+    Option("7.27", "Illumination", "Batteries light up the ground in limited visibility."),
+    Option("7.28", "Counter Battery Fire", "Batteries look for batteries that have fired, and silence them."),
     Option("7.29", "Bogging Down", "Vehicles may get stuck when they leave soft, steep or wooded ground."),
     Option("7.31", "Mines", "Hidden or visible minefields attack units that enter them."),
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
@@ -62,7 +67,7 @@ OPTIONS = (
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
 )
 
-NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.35.3": "7.35"}
+NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.3": "7.35"}
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
@@ -447,6 +452,16 @@ BUILT = frozenset(
         "6.6.6-attack",
         "6.6.6-stay",
         "6.6.6-mod",
+        "6.5.1.6.2",
+        "7.9-order",
+        "7.9-place",
+        "7.9-effect",
+        "7.9-end",
+        "7.22.1",
+        "7.26",
+        "7.27",
+        "7.28.1",
+        "7.28.3",
         "6.5.1-b",
         "6.5.4.2.5-which",
         "6.5.4.2.5-type",

@@ -131,6 +131,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `aim` is the hex at which it fired this turn [6.2.1.1.4-fire], `aimed` the unit there, `arms` are the weapons
     with which it has fired [5.14]. `depot` is its starting hex, where its ammunition lies [5.16.2.4].
     `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
+    `discharged` is the turn in which it last made smoke with its dischargers [7.9-end].
     A passenger names its `carrier` and has no hex of its own [6.6.7]. `shaken` says that its `morale` shows ON.
     Weapons that are `jammed` wait for repair, those that are `ruined` are lost [7.25]; a vehicle that has just come up
     over a bank or a wall is `exposed` [7.13.1]. A vehicle has `pledged` to overrun a unit, which was `overrun` before
@@ -181,6 +182,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     camouflaged: bool = False
     inside: bool = False
     leader: str = ""
+    discharged: int = 0
     jammed: tuple[str, ...] = ()
     ruined: tuple[str, ...] = ()
     exposed: bool = False

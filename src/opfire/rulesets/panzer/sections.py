@@ -49,7 +49,7 @@ class Battery(Strict, frozen=True):
 
     Without formations they support all of their side. `registered` and `planned` say how many Pre-Registered Points and
     turns of Planned Fire each may plot [6.5.1.4, 6.5.1.11]; `special` counts its smoke and illumination missions, which
-    are not counted without it [5.16.2.5].
+    are not counted without it [5.16.2.5]. Those that are `counters` fire at batteries alone [7.28].
     """
 
     unit: str
@@ -59,6 +59,7 @@ class Battery(Strict, frozen=True):
     registered: Annotated[int, Meta(ge=0, le=9)] = 0
     planned: Annotated[int, Meta(ge=0, le=5)] = 0
     special: Annotated[int, Meta(ge=0, le=99)] | None = None
+    counters: bool = False
 
 
 class Squadron(Strict, frozen=True):

@@ -25,9 +25,10 @@ from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.malfunctions import OPTION as REPAIRS
 from opfire.rulesets.panzer.fire.malfunctions import RepairStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
-from opfire.rulesets.panzer.indirect import smoke
+from opfire.rulesets.panzer.indirect import countering, smoke
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.indirect.planning import FirePlanning
+from opfire.rulesets.panzer.indirect.screens import DISCHARGERS, DischargeStep
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
@@ -127,6 +128,7 @@ class AdjustmentPhase(Frame, frozen=True):
         position.smoking, position.calls = (), ()
         smoke.thin(position)
         dust.settle(position)
+        countering.recover(game)
         settle_control(position)
         game.pop()
 
@@ -241,11 +243,16 @@ def steps(position: Position) -> Turn:
     if not position.setting.advanced:
         return BASIC_TURN
     turn = MORALE_TURN if in_play(position) else ADVANCED_TURN
-    if paratroops.OPTION in position.setting.options:
+    options = position.setting.options
+    if paratroops.OPTION in options:
         turn = tuple(_with_drops(turn))
-    if FIRES in position.setting.options:
+    if FIRES in options:
         turn = (*turn[:-1], (FireStep, ""), turn[-1])
-    return (*turn[:2], (RepairStep, ""), *turn[2:]) if REPAIRS in position.setting.options else turn
+    if REPAIRS in options:
+        turn = (*turn[:2], (RepairStep, ""), *turn[2:])
+    if DISCHARGERS in options:
+        turn = (*turn[:1], (DischargeStep, "first"), (DischargeStep, "second"), *turn[1:])
+    return turn
 
 
 def _with_drops(turn: Turn) -> Iterator[tuple[type[Frame], str]]:

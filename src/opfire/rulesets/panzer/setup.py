@@ -145,6 +145,7 @@ def _batteries(made: Setting, side: Side) -> Iterator[Guns]:
                 registers=force.registered,
                 plans=force.planned,
                 special=force.special,
+                counters=force.counters,
             )
 
 

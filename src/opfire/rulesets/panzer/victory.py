@@ -26,7 +26,9 @@ def have(position: Position, condition: Victory) -> int:
         return scoring.held(condition, position.control)
     ids, other = position.setting.ids, position.setting.other[side]
     gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.exits)
-    return sum(unit.kind.pts for unit in gone if scoring.counts(condition, (unit.kind.id, unit.kind.category)))
+    guns = (guns for guns in position.batteries.values() if guns.side == other and guns.out)
+    shot = sum(each.card.vp for each in guns) if condition.condition == "eliminate" else 0  # 7.28.2-ko
+    return shot + sum(unit.kind.pts for unit in gone if scoring.counts(condition, (unit.kind.id, unit.kind.category)))
 
 
 def scores(position: Position) -> Mapping[Side, int]:

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, way
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.indirect import smoke
+from opfire.rulesets.panzer.indirect.screens import LaySmoke, cannot_lay, lay
 from opfire.rulesets.panzer.indirect.shells import LoadSmoke, Smoking, no_smoke
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
@@ -196,7 +197,7 @@ def announcements(position: Position, unit: Unit, target: Unit) -> Iterator[Anno
 class DirectFireStep(Frame, frozen=True):
     """A side fires with its vehicles that have Fire or Short Halt commands; they must fire if they can [4.4.1-g]."""
 
-    takes = (Announce, LoadSmoke, EndStep)
+    takes = (Announce, LoadSmoke, LaySmoke, EndStep)
     step = "direct fire"
     rule = "4.4.1"
     question = "Announce fire at a target, or end the step"
@@ -221,13 +222,15 @@ class DirectFireStep(Frame, frozen=True):
         unit = at_arms(sight, actor)
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         ways: Iterator[Action] = (way for enemy in enemies for way in announcements(sight, unit, enemy))
-        smokes = () if cannot_load(sight, side, sight.units[actor]) else (LoadSmoke(actor),)
-        return chain(ways, smokes)
+        smokes = (LoadSmoke(actor), LaySmoke(actor))
+        return chain(ways, (act for act in smokes if self.refusal(sight, side, act) is None))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case LoadSmoke(unit):
                 return cannot_load(sight, side, sight.units[unit])
+            case LaySmoke(unit):
+                return cannot_fire_now(side, sight.units[unit]) or cannot_lay(sight, sight.units[unit])
             case Announce(unit, target, weapon):
                 firer = at_arms(sight, unit)
                 refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
@@ -247,6 +250,8 @@ class DirectFireStep(Frame, frozen=True):
                 game.push(Attacking(self.side, target, (named(game.state, action),)))
             case LoadSmoke(unit):
                 game.push(Smoking(self.side, unit))
+            case LaySmoke(unit):
+                lay(game, unit)
             case EndStep():
                 game.state.smoking = ()
                 smoke.settle(game.state)

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.sheltering import hull_down, shelters
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.obscuring import obscured
+from opfire.rulesets.panzer.indirect.screens import screens
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
 from opfire.rulesets.panzer.sighting.sight import line
@@ -164,6 +165,8 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
     yield from obscured(position, str(unit.hex), str(fire.target.hex)).items()  # 5.11
     if clouds := dust.between(position, str(unit.hex), str(fire.target.hex)):
         yield "dust", clouds
+    if covering := screens(position, unit, fire.target):
+        yield "smoke open", covering
     if fire.overwatch:
         ready = _in_arc(position, fire) and not fire.swung  # 7.8.4
         yield "overwatch" if ready else "overwatch adjust", 1

@@ -92,6 +92,7 @@ def of_firer(position: Position, mission: Mission) -> Iterator[Line]:
     if mission.short:
         yield gp_fire.modifier(charts, "ammo limit")
     if unit is None:
+        yield from _of_guns(position, mission)
         return
     if unit.damaged and unit.damaged_part in ("", "turret"):
         yield gp_fire.modifier(charts, "shooter damaged")
@@ -100,6 +101,15 @@ def of_firer(position: Position, mission: Mission) -> Iterator[Line]:
     if unit.morale:
         yield gp_fire.modifier(charts, unit.morale)
     yield from leaders.lines(position, unit, "gp")
+
+
+def _of_guns(position: Position, mission: Mission) -> Iterator[Line]:
+    """The modifiers of a battery that counter battery fire has suppressed or damaged [7.28.2]."""
+    guns = position.batteries[mission.firer]
+    if guns.damaged:
+        yield gp_fire.modifier(position.charts, "shooter damaged")
+    if guns.suppression:
+        yield gp_fire.modifier(position.charts, "shooter suppressed")
 
 
 def _of_target(position: Position, mission: Mission, target: Unit, manner: Manner) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE
-from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Rounds
+from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission, Rounds
 from opfire.rulesets.panzer.indirect.observers import (
     Source,
     bears_not,
@@ -32,6 +32,7 @@ PATTERNS: tuple[Called, ...] = ("closed", "open", "linear")
 ADJUSTED_MOST = 3
 """The hexes by which fire is adjusted at most [6.5.1.8.2]."""
 
+ILLUMINATION = "7.27"
 LETTERS: dict[Rounds, str] = {"smoke": "S", "illumination": "I"}
 """The letters of the Ammo Limits of special rounds [5.16.2]."""
 
@@ -98,9 +99,16 @@ def not_free(position: Position, side: Side, name: str) -> Refusal | None:
     if any(call.firer == name for call in position.calls):
         return Refusal("{} has been called in this turn", "6.5.1-a", (from_.name,))
     if from_.guns is not None:
-        return engaged(position, from_.guns)
+        return unfit(from_.guns) or engaged(position, from_.guns)
     assert from_.unit is not None
     return _no_command(from_.unit) or indoors(position, from_)
+
+
+def unfit(guns: Guns) -> Refusal | None:
+    """Reject batteries for counter battery fire alone, and those that are knocked out [7.28, 7.28.2]."""
+    if guns.counters:
+        return Refusal("{} fires at batteries alone", "7.28.1", (guns.name,))
+    return Refusal("{} is knocked out", "7.28.2-ko", (guns.name,)) if guns.out else None
 
 
 def _no_command(unit: Unit) -> Refusal | None:
@@ -138,10 +146,10 @@ def limit_of(from_: Source, rounds: Rounds) -> int | None:
     return next((int(word[1:]) for word in words if word[0] == letter), None)
 
 
-def no_such_rounds(from_: Source, rounds: Rounds, sheaf: Called, toward: int) -> Refusal | None:
+def no_such_rounds(position: Position, from_: Source, rounds: Rounds, sheaf: Called, toward: int) -> Refusal | None:
     """Reject rounds and patterns that a firing unit does not have [5.16.2.5, 6.5.1.5, 6.5.1.6.1, 6.5.1.6.2]."""
-    if rounds == "illumination":
-        return Refusal("{} fires no illumination", "6.5.1.6.2", (from_.name,))
+    if rounds == "illumination" and (ILLUMINATION not in position.setting.options or sheaf != "closed"):
+        return Refusal("Illumination is for limited visibility, in a closed pattern", "6.5.1.6.2")
     if rounds != "gp" and limit_of(from_, rounds) is None:
         return Refusal("{} has no {} rounds", "6.5.1.6.1", (from_.name, rounds))
     if rounds != "gp" and from_.guns is not None and from_.guns.special == 0:
@@ -241,7 +249,7 @@ def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | Non
         return Refusal("The fire of {} goes on: check it first", "6.5.1.9", (from_.name,))
     target = position.units[call.target]
     return (
-        no_such_rounds(from_, call.rounds, call.sheaf, call.toward)
+        no_such_rounds(position, from_, call.rounds, call.sheaf, call.toward)
         or too_rigid(observer, from_)
         or cannot_reach(position, observer, from_, target)
         or fires_elsewhere(position, observer, str(target.hex))
@@ -269,7 +277,7 @@ def cannot_continue(position: Position, side: Side, call: ContinueFire) -> Refus
     if not any(_close(position, enemy, fall.hex) for enemy in position.enemies(side)):
         return Refusal("No spotted enemy is in or next to {}: adjust or check the fire", "6.5.1.8.1", (fall.hex,))
     return (
-        no_such_rounds(from_, call.rounds, "closed", 0)
+        no_such_rounds(position, from_, call.rounds, "closed", 0)
         or out_of_range(position, observer, from_, fall.hex)
         or fires_elsewhere(position, observer, fall.hex)
     )
@@ -288,7 +296,8 @@ def cannot_adjust(position: Position, side: Side, call: AdjustFire) -> Refusal |
     from_ = source(position, call.firer)
     assert from_ is not None
     if refusal := (
-        no_such_rounds(from_, call.rounds, call.sheaf, call.toward) or cannot_reach(position, observer, from_, target)
+        no_such_rounds(position, from_, call.rounds, call.sheaf, call.toward)
+        or cannot_reach(position, observer, from_, target)
     ):
         return refusal
     at, hex, coords = position.missions[call.firer].fall.hex, str(target.hex), position.map.coords

@@ -34,7 +34,8 @@ class Guns(msgspec.Struct, frozen=True, kw_only=True):
     Pre-Registered Points [6.5.1.4]; `plan` is its Planned Fire turn by turn, which `arrives` in that turn
     [6.5.1.11.1]; all three are secret. `registers` and `plans` are the most points and turns that it may plot, `begun`
     is the turn in which its plan did arrive. `special` are the smoke and illumination missions that are left, if the
-    scenario counts them [5.16.2.5].
+    scenario counts them [5.16.2.5]. Those that do nothing but fire at batteries are `counters`; a battery may be
+    suppressed, damaged, or out of the game [7.28.2].
     """
 
     id: str
@@ -50,6 +51,10 @@ class Guns(msgspec.Struct, frozen=True, kw_only=True):
     registers: int = 0
     plans: int = 0
     special: int | None = None
+    counters: bool = False
+    suppression: str = ""
+    damaged: bool = False
+    out: bool = False
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +79,8 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
 class Smoke(msgspec.Struct, frozen=True):
     """A smoke area, of one occurrence however many hexes it covers [6.1.4.3.10]; ON until the end of its turn.
 
-    `dense` smoke is that of a Closed pattern; `lights` are not smoke but illumination [7.27].
+    `dense` smoke is that of a Closed pattern; `lights` are not smoke but illumination [7.27]. Smoke that covers a
+    `unit` alone counts for fire at it and by it [7.9-effect, 7.22.1].
     """
 
     hexes: tuple[str, ...]
@@ -82,9 +88,10 @@ class Smoke(msgspec.Struct, frozen=True):
     on: bool = True
     fresh: bool = True
     lights: bool = False
+    unit: str = ""
 
 
-Deed: TypeAlias = Literal["called", "silent", "continued", "adjusted", "checked", "planned"]
+Deed: TypeAlias = Literal["called", "silent", "continued", "adjusted", "checked", "planned", "countered"]
 
 
 class Call(msgspec.Struct, frozen=True):

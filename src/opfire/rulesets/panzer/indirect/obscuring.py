@@ -25,7 +25,7 @@ def occurrences(position: Position) -> Iterator[Occurrence]:
     """The smokes, barrages and fires that take effect: those of the present step do not yet [6.1.4.3.10-a]."""
     number = 0
     for smoke in position.smoke:
-        if not smoke.fresh and not smoke.lights:
+        if not smoke.fresh and not smoke.lights and not smoke.unit:
             yield Occurrence("smoke closed" if smoke.dense else "smoke open", number, smoke.hexes)
         number += 1
     for mission in position.missions.values():

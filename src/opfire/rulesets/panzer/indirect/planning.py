@@ -96,7 +96,7 @@ class EndPlots(Action, frozen=True):
 PATTERNS: tuple[tuple[Sheaf, int], ...] = (("closed", 0), ("open", 0), *(("linear", way) for way in range(6)))
 """The patterns of batteries, the linear one in each direction [6.5.1.5, 6.5.1.6.1]."""
 
-TYPES: tuple[Rounds, ...] = ("gp", "smoke")
+TYPES: tuple[Rounds, ...] = ("gp", "smoke", "illumination")
 
 
 class FirePlanning(Frame, frozen=True):
@@ -166,7 +166,10 @@ class FirePlanning(Frame, frozen=True):
         guns = sight.batteries[self.firer]
         if (pattern.sheaf, pattern.toward) not in PATTERNS:
             return Refusal("{} is no pattern: choose closed, open, or linear", "6.5.1.5", (pattern.sheaf,))
-        if pattern.rounds not in TYPES or (pattern.rounds == "smoke" and not guns.card.smoke):
+        if pattern.rounds == "illumination" and ("7.27" not in sight.setting.options or pattern.sheaf != "closed"):
+            return Refusal("Illumination is for limited visibility, in a closed pattern", "6.5.1.6.2")
+        limits = {"smoke": guns.card.smoke, "illumination": guns.card.illumination}
+        if not limits.get(pattern.rounds, 1):
             return Refusal("{} has no {} rounds", "6.5.1.6.1", (guns.name, pattern.rounds))
         return None
 

@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit
 
 DIE = 10
+SCATTER = "7.26"
 STRAYS = 1
 """The roll with which fire may go astray, whatever the modifiers [6.5.1.12-a]."""
 
@@ -29,20 +30,26 @@ def response(position: Position, observer: Unit, from_: Source, hex: Hex, *, adj
     modifiers = [*_modifiers(position, observer, from_, hex, adjusted=adjusted)]
     net = sum(each.amount for each in modifiers)
     lines = (*modifiers, Line("odds", f"{row}, {level}", f"{least} or more", "6.5.1.12", least))
-    outcomes = tuple(_outcome(roll, roll + net, least) for roll in range(1, DIE + 1))
+    scatters = SCATTER in position.setting.options
+    outcomes = tuple(_outcome(roll, roll + net - least, scatters=scatters) for roll in range(1, DIE + 1))
     title = f"{from_.name} answers {observer.name}"
     return Calculation(title, "6.5.1.12", lines, 1, DIE, outcomes, f"{least}-10", net)
 
 
-def _outcome(roll: int, total: int, least: int) -> str:
+def _outcome(roll: int, excess: int, *, scatters: bool) -> str:
+    """The result of a roll that exceeds the Fire Response Factor by so much [7.26]."""
     if roll == STRAYS:
         return "goes astray"
-    return "responds" if total >= least else "no response"
+    if excess == 0 and scatters:
+        return "scatters"
+    return "responds" if excess >= 0 else "no response"
 
 
 def _modifiers(position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool) -> Iterator[Line]:
     """The Called Indirect Fire Response Modifiers; all are cumulative [6.5.1.12]."""
     charts = position.charts
+    if from_.guns is not None and from_.guns.damaged:
+        yield _line(charts, "battery damaged")
     if from_.guns is not None and hex in from_.guns.points:
         yield _line(charts, "registered")  # 6.5.1.4: on-map units and other batteries have no advantage
     if is_recon(observer) and commands_others(observer):

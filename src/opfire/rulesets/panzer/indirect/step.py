@@ -29,7 +29,9 @@ from opfire.rulesets.panzer.indirect.calling import (
     limit_of,
     reach,
     undecided,
+    unfit,
 )
+from opfire.rulesets.panzer.indirect.countering import Countering, batteries_against
 from opfire.rulesets.panzer.indirect.kinds import Call, Deed, Fall, Mission, Rounds
 from opfire.rulesets.panzer.indirect.observers import Source, cannot_observe, row_of, source, sources
 from opfire.rulesets.panzer.indirect.patterns import covered
@@ -151,7 +153,7 @@ class IndirectFireStep(Frame, frozen=True):
         old = position.missions.pop(from_.id, None)
         fall = falling(from_, hex, act.rounds, act.sheaf, act.toward)
         friends = endangered(position, self.side, hex) if result == "goes astray" else []
-        heard = result == "responds" or bool(friends)
+        heard = result in ("responds", "scatters") or bool(friends)
         deed: Deed = "silent" if not heard else "adjusted" if adjusted else "called"
         note(position, self.side, observer.id, from_.id, deed, hex)
         told = result if heard or result == "no response" else "no response"
@@ -160,10 +162,12 @@ class IndirectFireStep(Frame, frozen=True):
         if not heard:
             return fail(position, from_)
         since = old.since if old else position.turn
-        hexes = reach(position, observer, from_, hex)
-        band = ap_fire.range_factor(from_.row, hexes)
+        band = ap_fire.range_factor(from_.row, reach(position, observer, from_, hex))
         assert band is not None
-        mission = Mission(firer=from_.id, side=self.side, fall=fall, observer=observer.id, since=since, band=band)
+        landed = scatter(game, fall) if result == "scatters" else fall
+        if landed is None:
+            return _spend(position, from_)
+        mission = Mission(firer=from_.id, side=self.side, fall=landed, observer=observer.id, since=since, band=band)
         if friends:
             game.push(Straying(position.setting.other[self.side], replace(mission, astray=True), tuple(friends)))
         else:
@@ -183,9 +187,31 @@ class IndirectFireStep(Frame, frozen=True):
         land(game, replace(old, fall=replace(old.fall, rounds=rounds), fresh=fresh, short=False, band=band))
 
 
+NEAR_MOST = 6
+"""The greatest roll of ten with which fire scatters a single hex [7.26]."""
+
+
+def scatter(game: Game[Position], fall: Fall) -> Fall | None:
+    """The fire one or two hexes away in a random direction; None off the map: RULINGS.md R109 [7.26]."""
+    (far,), (way,) = game.roll(1, DIE), game.roll(1, 6)
+    hex: Hex | None = fall.hex
+    for _ in range(1 if far <= NEAR_MOST else 2):
+        hex = game.state.map.neighbours[hex][way - 1] if hex else None
+    places = (hex,) if hex else ()
+    where = hex or "a place off the map"
+    game.tell(Event("scattered", "The fire scatters to {}", (where,), "7.26", (), places, (far, way)))
+    return replace(fall, hex=hex) if hex else None
+
+
+def _spend(position: Position, from_: Source) -> None:
+    """A unit on the map has fired to no effect."""
+    if from_.unit is not None:
+        _mark(position, from_.unit, from_)
+
+
 def idle(position: Position, side: Side) -> bool:
     """Return whether everybody sees that a side can do nothing in the step: no fire, no callers, or nobody to fire."""
-    guns = [guns for guns in position.batteries.values() if guns.side == side]
+    guns = [guns for guns in position.batteries.values() if guns.side == side and not guns.counters]
     if guns or any(mission.side == side for mission in position.missions.values()):
         return False
     if next(sources(position, side), None) is None:
@@ -215,7 +241,7 @@ def _keep_or_end(game: Game[Position], mission: Mission) -> None:
     """End called fire that nobody observes any more, and planned fire whose plan is over [6.5.1.9, 6.5.1.11.1]."""
     guns = game.state.batteries.get(mission.firer)
     if not mission.observer:
-        if guns is None or not due(game.state, guns):
+        if guns is None or guns.out or not due(game.state, guns):
             del game.state.missions[mission.firer]
         return
     if guns is not None and not guns.begun and due(game.state, guns):  # its plan comes first: RULINGS.md R103
@@ -233,6 +259,8 @@ def unobserved(position: Position, mission: Mission) -> bool:
     if position.setting.line(str(observer.hex), mission.fall.hex) is not None:
         return True
     unit = from_.unit
+    if from_.guns is not None and from_.guns.out:
+        return True
     return unit is not None and (unit.hex is None or unit.command != "fire" or unit.fired)
 
 
@@ -268,11 +296,14 @@ def land(game: Game[Position], mission: Mission) -> None:
         position.missions.pop(mission.firer, None)
         return
     position.missions[mission.firer] = mission
+    if batteries_against(position, mission.firer):
+        game.push(Countering(position.setting.other[mission.side], mission.firer))
     hexes = covered(position.map, mission.fall)
     facts = (from_.name, mission.fall.hex, mission.fall.rounds)
     game.tell(Event("impact", "{} fires at {}: {}", facts, "6.5.1.5", (), (mission.fall.hex,)))
-    if mission.fall.rounds == "smoke":
-        smoke.lay(position, hexes, dense=mission.fall.sheaf != "open")
+    if mission.fall.rounds != "gp":
+        lights = mission.fall.rounds == "illumination"
+        smoke.lay(position, hexes, dense=mission.fall.sheaf != "open", lights=lights)
     else:
         game.push(Falling(mission.side, mission.firer, tuple(barrages.by_hex(position, hexes))))
 
@@ -407,6 +438,8 @@ def cannot_arrive(position: Position, side: Side, firer: str) -> Refusal | None:
         return Refusal("{} is no battery of yours", PROCEDURE, (firer,))
     if any(call.firer == firer for call in position.calls):
         return Refusal("{} has been called in this turn", "6.5.1-a", (guns.name,))
+    if refusal := unfit(guns):
+        return refusal
     return None if due(position, guns) else Refusal("{} has no fire planned for now", "6.5.1.11.2", (guns.name,))
 
 

@@ -23,7 +23,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import LOWER_HULL
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
-from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.indirect import barrages, screens
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
@@ -794,6 +794,7 @@ class Moving(Frame, frozen=True):
     def _watched(self, game: Game[Position], going: Going, *others: UnitId) -> None:
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
         other = game.state.setting.other[self.side]
+        screens.blow_away(game.state, self.unit)
         game.swap(replace(self, going=going, first=None))
         game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
 

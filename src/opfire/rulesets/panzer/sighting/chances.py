@@ -10,8 +10,8 @@ from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, cover
-from opfire.rulesets.panzer.sighting.ranges import Marker, spotting_range
-from opfire.rulesets.panzer.sighting.spots import cannot_spot, conditions, lookouts
+from opfire.rulesets.panzer.sighting.ranges import Marker, lines, spotting_range
+from opfire.rulesets.panzer.sighting.spots import cannot_spot, conditions, lit, lookouts
 
 LIMITED, MOST, CAMOUFLAGE, REMOVAL, RECON = "7.7.1", "7.7.2", "7.24", "7.41", "7.43"
 DIE, SMALL_DIE = 100, 10
@@ -23,7 +23,8 @@ HIDING = ("light", "medium", "heavy")
 
 def reach(position: Position, spotter: Unit, target: Unit, marker: Marker) -> int:
     """The greatest range in hexes at which a unit spots another one."""
-    hidden, others = cover(position, target, "spotting"), conditions(position, spotter, target)
+    hidden, others = cover(position, target, "spotting"), [*conditions(position, spotter, target)]
+    others += lit(position, target, [*lines(position.charts, hidden, marker), *others])
     return spotting_range(position.charts, hidden, marker, target.kind.bulk, others)
 
 

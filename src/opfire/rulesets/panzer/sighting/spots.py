@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away, cover, seated
-from opfire.rulesets.panzer.sighting.ranges import Marker, row_line, spotting_range, too_far, unarmed
+from opfire.rulesets.panzer.sighting.ranges import Marker, lines, row_line, spotting_range, too_far, unarmed
 
 
 def find_spots(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
@@ -44,13 +44,32 @@ def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker)
     assert spotter.hex is not None
     assert target.hex is not None
     hidden = cover(position, target, "spotting")
-    reach = spotting_range(position.charts, hidden, marker, target.kind.bulk, conditions(position, spotter, target))
+    others = [*conditions(position, spotter, target)]
+    others += lit(position, target, [*lines(position.charts, hidden, marker), *others])
+    reach = spotting_range(position.charts, hidden, marker, target.kind.bulk, others)
     return (
         unarmed(spotter.name, spotter.kind.armed)
         or looks_away(position, spotter, target)
         or too_far(target.name, away(position, spotter, target), reach)
         or sight_line(position, spotter, target)
     )
+
+
+LIGHT = 2
+"""The rows by which light moves spotting ranges, up to row 0 [7.27]."""
+
+
+def lit(position: Position, target: Unit, others: Sequence[Line]) -> Iterator[Line]:
+    """The rows of a target in the light of illumination or a burning wreck, never beyond row 0 [7.27, 4.1.4.1.8].
+
+    Light helps in limited visibility alone: RULINGS.md R110.
+    """
+    if "7.27" not in position.setting.options or not [*visibility(position)] or target.hex is None:
+        return
+    lights = (smoke.hexes for smoke in position.smoke if smoke.lights)
+    if position.wrecks.get(target.hex) == "BU" or any(target.hex in hexes for hexes in lights):
+        amount = max(0, min(LIGHT, -sum(line.amount for line in others)))
+        yield Line("modifier", "Illumination", f"{amount:+d}", "7.27", amount)
 
 
 def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | None:

@@ -22,7 +22,7 @@ from opfire.rulesets.panzer.thinking.mind import Mind
 FRIENDLY = 2.0
 """The weight of harm to friends against harm to enemies."""
 
-ANSWERS = ("responds",)
+ANSWERS = ("responds", "scatters")
 """The results of a call with which its fire falls."""
 
 
