@@ -25,6 +25,7 @@ from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import (
     answering,
     close_combat,
+    demolishing,
     direct_fire,
     dismount_attack,
     malfunctions,
@@ -40,7 +41,7 @@ from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, ways, words
 from opfire.rulesets.panzer.sighting import phase
-from opfire.rulesets.panzer.works import buildings, entrenching, fires
+from opfire.rulesets.panzer.works import buildings, entrenching, fires, hedges
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
@@ -134,6 +135,7 @@ RULESET = Ruleset(
         close_combat.Assault,
         close_combat.Close,
         close_combat.Occupy,
+        demolishing.Demolish,
         overrun.Overrun,
         overrun.JoinOverrun,
         dismount_attack.DismountAttack,
@@ -155,6 +157,7 @@ RULESET = Ruleset(
         buildings.GoInside,
         buildings.ComeOut,
         buildings.ChangeFloor,
+        hedges.DigHedge,
         turrets.AdjustTurret,
         turrets.Button,
     ),

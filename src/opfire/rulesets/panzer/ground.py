@@ -6,7 +6,7 @@ is in the alleys between them [4.1.4.1.3].
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from opfire.core.errors import BadInput
@@ -141,9 +141,11 @@ class Ground:
 class Raised:
     """The ground with units on the upper floors of some hexes, as a line of sight meets it [6.1.4.3.1-b]."""
 
-    def __init__(self, ground: Ground, lifts: Mapping[Coord, int]) -> None:
-        """`lifts` are the Heights by which the units in these hexes stand above the ground."""
-        self._ground, self._lifts = ground, lifts
+    def __init__(
+        self, ground: Ground, lifts: Mapping[Coord, int], gaps: Collection[frozenset[Coord]] = frozenset()
+    ) -> None:
+        """`lifts` are the Heights by which units stand above the ground; hedgerows in the `gaps` hide nobody [7.45]."""
+        self._ground, self._lifts, self._gaps = ground, lifts, gaps
 
     def height(self, at: Coord) -> int:
         """The Height of the units in a hex."""
@@ -155,7 +157,8 @@ class Raised:
 
     def hexside(self, a: Coord, b: Coord) -> int:
         """The Height of the top of a crest or hedgerow between two neighbours, or 0."""
-        return self._ground.hexside(a, b)
+        dug_in = frozenset((a, b)) in self._gaps and "crest" not in self._ground.sides(a, b)
+        return 0 if dug_in else self._ground.hexside(a, b)
 
     def straight(self, a: Coord, b: Coord, kind: str) -> bool:
         """Return whether a road or a channel joins two neighbours."""

@@ -33,6 +33,7 @@ OPTIONS = (
     Option("7.16", "Platform Mounts", "Guns on platforms face every target of overwatch fire."),
     Option("7.17", "Attached Weapon Loss", "Reduced squads may lose their attached weapons."),
     Option("7.18", "Pinning Fire", "Small arms may pin squads and guns down instead of harming them."),
+    Option("7.19", "Engineers against Terrain", "Engineers close assault blocks, bridges, wire, mines and positions."),
     Option("7.20", "Long Guns", "Among houses and trees long guns point straight ahead or back."),
     Option("7.21", "Variable Track Damage", "Light weapons do not break the tracks of heavy vehicles."),
     Option("7.22", "Infantry Smoke", "Squads lay smoke around themselves."),
@@ -43,6 +44,7 @@ OPTIONS = (
     Option("7.27", "Illumination", "Batteries light up the ground in limited visibility."),
     Option("7.28", "Counter Battery Fire", "Batteries look for batteries that have fired, and silence them."),
     Option("7.29", "Bogging Down", "Vehicles may get stuck when they leave soft, steep or wooded ground."),
+    Option("7.30", "Narrow Roads", "On narrow roads and bridges those in front bar the way."),
     Option("7.31", "Mines", "Hidden or visible minefields attack units that enter them."),
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
@@ -58,6 +60,7 @@ OPTIONS = (
     Option("7.41", "Removing Spot Counters", "SPOT counters of units in Cover may come off by a roll."),
     Option("7.43", "Recon Expanded", "Recon units spot one row farther still."),
     Option("7.44.1", "Paratroops", "Parachute units drift, land, fight for their hex and are fired at."),
+    Option("7.45", "Bocage", "Squads and sections dig in at hedgerows, and see through them."),
     Option("7.50", "Defensive Fire", "Units with No Command may return the fire of one that fires at them."),
     Option("7.52", "Command Span", "Units and headquarters too far from their headquarters have fewer commands."),
     Option("7.53", "Voluntary Bail Out", "The crew of a lame vehicle may leave it."),
@@ -71,7 +74,11 @@ NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
-"""The options that exclude each other: none of those that are built, as all change lists of named modifiers."""
+"""The options that exclude each other.
+
+The book says that they "each stand on their own merits" [7.0]; those that change one formula add lines to it, each with
+its name. The rules that are not built yet have one such pair: 7.42.3 replaces 7.42.2.
+"""
 
 BUILT = frozenset(
     (
@@ -353,6 +360,10 @@ BUILT = frozenset(
         "7.38.5",
         "7.40",
         "7.59.3",
+        "7.30-enter",
+        "7.30-stack",
+        "7.45",
+        "7.19",
         "7.8.1",
         "7.8.2",
         "7.8.3-status",

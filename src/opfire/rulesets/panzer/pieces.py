@@ -45,6 +45,9 @@ Wreck: TypeAlias = Literal["KO", "BU"]
 Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft"]
 """The place of a unit; aircraft are aloft over the map or beside it, and on the ground never [6.7.2]."""
 
+Gaps: TypeAlias = frozenset[frozenset[Hex]]
+"""Hedgerow hexsides in which units are dug in, each by the two hexes that it separates [7.45]."""
+
 Found: TypeAlias = Literal["", "partial", "full"]
 """A Hull Down position that a vehicle has found by searching [6.6.9-who]."""
 
@@ -139,6 +142,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     it [5.16.2.4]. It is on the `upper` floor of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up inside
     one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle may be
     `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
+    It is dug in at the hedgerow towards the hex of its `hedge` [7.45]. On a narrow road it `came` from a hex, and
+    stands `behind` the units that were there first [7.30-stack].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -195,6 +200,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turret: int = 0
     buttoned: bool = False
     loaded: str = ""
+    hedge: Hex = ""
+    came: Hex = ""
+    behind: tuple[UnitId, ...] = ()
     flight: Flight | None = None
     guides: UnitId = ""
 
@@ -282,7 +290,7 @@ class Setting:
         self.objectives: frozenset[Hex] = frozenset()
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
         self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
-        self._raised: dict[tuple[Hex, Hex, frozenset[Hex]], Refusal | None] = {}
+        self._raised: dict[tuple[Hex, Hex, frozenset[Hex], Gaps], Refusal | None] = {}
 
     def line(self, a: Hex, b: Hex) -> Refusal | None:
         """The reason that two hexes do not see each other, or None; each pair is asked once."""
@@ -300,14 +308,19 @@ class Setting:
             self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row)
         return self._overhead[key]
 
-    def line_from_above(self, a: Hex, b: Hex, upstairs: frozenset[Hex]) -> Refusal | None:
-        """The reason that units in two hexes, those of `upstairs` on upper floors, do not see each other, or None."""
-        key = a, b, upstairs
+    def line_from_above(self, a: Hex, b: Hex, upstairs: frozenset[Hex], gaps: Gaps = frozenset()) -> Refusal | None:
+        """The reason that units in two hexes do not see each other, or None.
+
+        Those of `upstairs` are on upper floors [6.1.4.3.1-b]; hedgerows in the `gaps` between two hexes hide nobody,
+        as units are dug in there [7.45].
+        """
+        key = a, b, upstairs, gaps
         if key not in self._raised:
             coords = self.map.coords
             lifts = {coords[hex]: (self.map.cells[hex].storeys or 1) - 1 for hex in upstairs}
-            found = blocked(self.charts, Raised(self.ground, lifts), coords[a], coords[b])
-            self._raised[key] = self._raised[b, a, upstairs] = found
+            open_ = {frozenset(coords[hex] for hex in gap) for gap in gaps}
+            found = blocked(self.charts, Raised(self.ground, lifts, open_), coords[a], coords[b])
+            self._raised[key] = self._raised[b, a, upstairs, gaps] = found
         return self._raised[key]
 
     def facing(self, side: Side) -> int:
@@ -415,7 +428,7 @@ class Position(msgspec.Struct, dict=True):
 
     def put(self, unit_id: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a vehicle onto a hex; an objective there is under its side's control [3.6]."""
-        unit = self.change(unit_id, hex=hex, status="on the map", **values)
+        unit = self.change(unit_id, hex=hex, status="on the map", **{"hedge": "", **values})
         return unit
 
     def lift(self, unit_id: UnitId, status: Where) -> None:
@@ -473,13 +486,15 @@ def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:
 def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) -> CoverType:
     """The Cover of a unit for spotting or for combat; an overstacked hex has none.
 
-    Rules: [4.1.3.2, 6.1.4.3.1, 6.1.4.3.1-b, 6.1.4.3.7, 6.1.4.3.9].
+    Rules: [4.1.3.2, 6.1.4.3.1, 6.1.4.3.1-b, 6.1.4.3.7, 6.1.4.3.9, 7.45].
     """
     hex = str(unit.hex)
     within: Literal["alley", "building"] = "building" if unit.is_leg or unit.inside else "alley"
     if any(work.kind == "rubble" for work in position.works.get(hex, ())):
         use, within = "combat", "building"  # 6.1.4.3.9: rubble of wood is Light, of brick Medium for spotting too
     found = position.setting.ground.cover(hex, use, within)
+    if unit.hedge:
+        found = better(found, "medium" if use == "combat" else "heavy")
     return in_crowd(better(found, _worked(position, unit)), crowd(position, hex))
 
 

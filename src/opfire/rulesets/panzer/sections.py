@@ -116,8 +116,8 @@ class Conditions(Strict, frozen=True):
     `visibility` are rows of the spotting ranges; `cautious` movement is of limited or very limited visibility; snow or
     mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons. `defences` are
     GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
-    `khamsin` blows [7.36.4].
-    `light` weighs on paratroops [7.44.1.1-3].
+    `khamsin` blows [7.36.4]. `light` weighs on paratroops [7.44.1.1-3].
+    The roads of `narrow` hexes take one unit after the other [7.30-enter].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -125,6 +125,7 @@ class Conditions(Strict, frozen=True):
     cautious: Literal["", "limited", "very limited"] = ""
     ground: Literal["", "snow", "mud"] = ""
     hexes: tuple[str, ...] = ()
+    narrow: tuple[str, ...] = ()
     dust: bool = False
     khamsin: Khamsin = Khamsin()
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None

@@ -22,7 +22,7 @@ from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
+from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import Descent, Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.works.entrenching import occupy
@@ -62,7 +62,13 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
 
 
 def check_together(options: Collection[str]) -> None:
-    """Check that options stand beside those that they need. Raises BadInput [7.0]."""
+    """Check that options stand beside those that they need, and not beside those that exclude them.
+
+    Raises BadInput [7.0].
+    """
+    for pair in EXCLUSIVE:
+        if pair <= set(options):
+            raise BadInput(f"options {' and '.join(map(repr, sorted(pair)))}", "options", "one of the two")
     for option in options:
         if (needed := NEEDS.get(option)) and needed not in options:
             raise BadInput(f"option {option!r} without {needed!r}", "options", f"{needed} beside it")

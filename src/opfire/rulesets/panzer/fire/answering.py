@@ -89,7 +89,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, weapon: str, manner: 
     if isinstance(arm, Refusal):
         return arm
     arm = arm if manner.defensive else arm._replace(rate="N")
-    return calculation(position, Fire(aimed, target, arm, manner.overwatch, 0, manner.pinning, manner.defensive))
+    swung = aimed.turret != unit.turret
+    return calculation(position, Fire(aimed, target, arm, manner.overwatch, 0, manner.pinning, manner.defensive, swung))
 
 
 # --- the frames --------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import close_assault, hand_to_hand
 from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, demolish, demolitions, may_demolish
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.morale import checks
@@ -196,7 +198,7 @@ def reckoned(position: Position, band: Band, target: Unit) -> Calculation:
 class CloseCombatStep(Frame, frozen=True):
     """A side attacks with its squads, before anybody moves away [6.6.1]."""
 
-    takes = (Assault, EndStep)
+    takes = (Assault, Demolish, EndStep)
     step = "close combat"
     rule = "6.6.1"
     question = "Attack a unit in close combat, or end the step"
@@ -205,7 +207,7 @@ class CloseCombatStep(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Ask only a side that has squads near enemies, whatever their commands [6.6.1]."""
         position = game.state
-        if not any(_near(position, unit) for unit in position.of(self.side)):
+        if not any(_near(position, unit) or may_demolish(position, unit) for unit in position.of(self.side)):
             game.pop()
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -218,8 +220,10 @@ class CloseCombatStep(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),)
+        unit = sight.units[actor]
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
-        return (way for enemy in enemies for way in attacks(sight, sight.units[actor], enemy))
+        found = (way for enemy in enemies for way in attacks(sight, unit, enemy))
+        return chain(found, demolitions(sight, unit))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -228,10 +232,14 @@ class CloseCombatStep(Frame, frozen=True):
                     name = sight.units[target].name
                     return Refusal("All attacks on {} are announced together", "6.6.1.1-announce", (name,))
                 return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
+            case Demolish(unit, hex, terrain):
+                return cannot_attack(side, sight.units[unit]) or cannot_demolish(sight, sight.units[unit], hex, terrain)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
+            case Demolish():
+                demolish(game, action)
             case Assault(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
                 game.push(Assaulting(self.side, target, (action,)))

@@ -25,15 +25,16 @@ from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
 from opfire.rulesets.panzer.indirect import barrages, screens
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
+from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, narrow, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
-from opfire.rulesets.panzer.works import buildings, dust, mines, obstacles
+from opfire.rulesets.panzer.works import buildings, dust, hedges, mines, obstacles
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import occupy
+from opfire.rulesets.panzer.works.hedges import DigHedge
 
 
 class Move(Action, frozen=True):
@@ -214,7 +215,14 @@ def allowed_to(position: Position, unit: Unit, going: Going) -> int:
 
 
 def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
+    """The move with one step more, or the reason against it; enemies bar narrow roads [7.30-enter]."""
+    return narrow.held(position, unit, move.to) or stepped(position, unit, move, going)
+
+
+def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
     """The move with one step more, or the reason against it [4.5.1.1.2, 4.5.1.1.3, 4.5.1.1.5]."""
+    if refusal := narrow.jammed(position, unit, move.to):
+        return refusal
     if going.steps and going.off_road == move.along_road:
         return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
     if unit.column and not move.along_road:
@@ -403,7 +411,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge),
 )
 """The acts of a move."""
 
@@ -494,12 +502,13 @@ def stands(unit: Unit) -> bool:
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
     """A vehicle begins its move: its command is open, and it is marked as moving, even if it stays.
 
-    A Hull Down position is given up. Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status, 6.6.9-leave].
+    Hull Down positions and those at hedgerows are given up.
+    Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status, 6.6.9-leave, 7.45].
     """
     reveal(game, unit_id)
     hull_down.abandon(game, unit_id)
     checks.flinch(game, unit_id)
-    game.state.change(unit_id, camouflaged=False)
+    game.state.change(unit_id, camouflaged=False, hedge="")
     if not game.state.units[unit_id].full_cover:  # 6.6.4.3-status: crawling is not moving
         game.state.change(unit_id, moving=True, fresh="move")
 
@@ -518,6 +527,10 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
     begun: list[Quickmarch | Search] = []
     if going == Going():
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
+        if hedges.OPTION in position.setting.options:
+            hexes = (hex for hex in position.map.neighbours[str(unit.hex)] if hex)
+            digs = (DigHedge(unit.id, hex) for hex in hexes)
+            yield from (dig for dig in digs if cannot_go_on(position, unit, dig, going) is None)
     yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
     yield from (act for act in dismount_attack.ways(position, unit) if cannot_go_on(position, unit, act, going) is None)
     yield from (act for act in turrets.swings(position, unit) if cannot_go_on(position, unit, act, going) is None)
@@ -546,6 +559,9 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return cannot_climb(position, unit, going)
         case AdjustTurret(_, facing):
             return cannot_adjust(position, unit, facing, going)
+        case DigHedge(_, hex):
+            begun = Refusal("{} has begun its move", "7.45", (unit.name,)) if going != Going() else None
+            return begun or hedges.cannot_dig_in(position, unit, hex)
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
@@ -575,7 +591,10 @@ def cannot_drive_over(position: Position, unit: Unit, target: Unit, going: Going
 def driven_over(position: Position, unit: Unit, target: Unit, going: Going) -> Going | Refusal:
     """The move with the step of an Overrun more: into a building it costs that instead of the alley [6.6.10-bldg]."""
     hex = str(target.hex)
-    gone = after(position, unit, Move(unit.id, hex), going)
+    if any(other.is_vehicle and other.side != unit.side for other in position.at(hex)):
+        gone = after(position, unit, Move(unit.id, hex), going)
+    else:
+        gone = stepped(position, unit, Move(unit.id, hex), going)  # 7.30-enter: by Overrun alone
     if isinstance(gone, Refusal) or not within_walls(position, target):
         return gone
     way = position.map.direction(str(unit.hex), hex)
@@ -651,6 +670,8 @@ class Moving(Frame, frozen=True):
                 self._storm(game, action)
             case ChangeFloor():
                 self._climb(game)
+            case DigHedge(_, hex):
+                self._dig_in(game, hex)
             case AdjustTurret():
                 turned = turrets.swing(game, action)
                 self._watched(game, self.going._replace(swung=self.going.swung + turned))
@@ -679,6 +700,7 @@ class Moving(Frame, frozen=True):
             return self._end(game)
         if unit.inside and not self._out(game):
             return self._end(game)
+        narrow.line_up(position, unit, move.to)
         position.put(self.unit, move.to, exposed=comes_up(position, unit, move.to))
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
@@ -729,6 +751,13 @@ class Moving(Frame, frozen=True):
         going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
         game.swap(replace(self, going=going, first=None))
         dismount_attack.storm(game, action)
+
+    def _dig_in(self, game: Game[Position], hex: Hex) -> None:
+        """A leg unit spends its move to dig in at a hedgerow [7.45]."""
+        unit = game.state.change(self.unit, hedge=hex)
+        places = (str(unit.hex), hex)
+        game.tell(Event("dug", "{} digs in at the hedgerow", (unit.name,), "7.45", (unit.id,), places))
+        self._watched(game, self.going._replace(spent=allowed_to(game.state, unit, self.going)))
 
     def _climb(self, game: Game[Position]) -> None:
         """A leg unit goes up, or down [6.6.4.1-bldg]."""

@@ -167,6 +167,8 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
         yield "TU", f"turret {60 * unit.turret} degrees clockwise"
     if unit.buttoned:
         yield "BU", "buttoned up"
+    if unit.hedge:
+        yield "IN", f"dug in at the hedgerow towards {unit.hedge}"
     if unit.jammed:
         yield "JA", "weapon jammed"
     if unit.morale:

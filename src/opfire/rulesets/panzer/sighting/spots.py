@@ -75,12 +75,15 @@ def lit(position: Position, target: Unit, others: Sequence[Line]) -> Iterator[Li
 def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
     """The reason that two units do not see each other; on an upper floor they stand higher [4.1.4, 6.1.4.3.1-b].
 
-    Their Height there is one less than that of the building.
+    Their Height there is one less than that of the building. The hedgerow at which a unit is dug in does not hide it,
+    nor others from it [7.45].
     """
-    upstairs = frozenset(str(unit.hex) for unit in (spotter, target) if unit.upper)
-    if not upstairs:
+    both = (spotter, target)
+    upstairs = frozenset(str(unit.hex) for unit in both if unit.upper)
+    gaps = frozenset(frozenset((str(unit.hex), unit.hedge)) for unit in both if unit.hedge)
+    if not upstairs and not gaps:
         return position.setting.line(str(spotter.hex), str(target.hex))
-    return position.setting.line_from_above(str(spotter.hex), str(target.hex), upstairs)
+    return position.setting.line_from_above(str(spotter.hex), str(target.hex), upstairs, gaps)
 
 
 def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:

@@ -102,11 +102,11 @@ def strike(game: Game[Position], row: Weapon, attack: Line, modifiers: Sequence[
     for site in targets:
         if site not in sites(game.state, site.hex):
             continue
-        if _falls(game, site, reckoned(game.state, site, row.name, attack, modifiers)):
+        if falls(game, site, reckoned(game.state, site, row.name, attack, modifiers)):
             destroy(game, site)
 
 
-def _falls(game: Game[Position], site: Site, made: Calculation) -> bool:
+def falls(game: Game[Position], site: Site, made: Calculation) -> bool:
     """Roll until the terrain holds: it takes two Effective results, and mines one [6.5.4.4.3-terr]."""
     for _ in range(1 if site.kind == "mines" else 2):
         rolled = game.roll(1, gp_fire.DIE)
