@@ -1,25 +1,32 @@
 """The worth of a position and sensible moves: the answers to computer players.
 
-They fire where most is to be gained, go for objectives that the enemy holds, and stay where they hold one.
+They fire where most is to be gained, go for objectives that the enemy holds, and stay where they hold one. The stands
+of a formation have one goal. Headquarters keep away from the enemy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from opfire.core.actions import NOBODY, Action, Choices
-from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.alternation import Begin
-from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
+from opfire.rulesets.micro_armour.close.close_assault import Assault
+from opfire.rulesets.micro_armour.close.overrun import Overrun
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, Moving, Order, Stop
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
+from opfire.rulesets.micro_armour.players import artillery
+from opfire.rulesets.micro_armour.players.script import nearest_target
+from opfire.rulesets.micro_armour.players.worth import assaulted, gain, worth
 from opfire.rulesets.micro_armour.postures import (
     FormGroup,
     Grouping,
@@ -45,17 +52,20 @@ from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, z
 from opfire.rulesets.micro_armour.works.obstacles import obstacles_of
 from opfire.space.measure import bearing, direction, square
 
-GAINS = {"-": 0.0, "S": 0.15, "(S)": 0.2, "D": 0.45, "E": 1.0}
-"""The worth of each result as a part of the target's own worth."""
-
-USE = 0.02
-"""The worth in victory points of a point of a stand's price, for its future use."""
-
 LEAST = 0.05
 """The least gain for which a shot is fired."""
 
-MOST_FIRERS = 3
+MOST_FIRERS = 5
 """The firers that join an attack at most."""
+
+GUARDS, ALARM = 2, 10 * INCH
+"""The stands that guard an objective, and the distance at which each enemy calls for another (1/1000 inch)."""
+
+ATTACKING = 1.15
+"""The superiority in worth from which a side attacks wherever it wants."""
+
+SAFE = 8 * INCH
+"""The distance from every enemy that a headquarters keeps (1/1000 inch)."""
 
 TURNS = (0, 20, -20, 45, -45, 75, -75)
 """The directions that a mover tries, in degrees off the straight way to its goal."""
@@ -74,23 +84,6 @@ def appraise(sight: Position, side: Side) -> float:
     return points[side] - points[other] + force[side] - force[other]
 
 
-def worth(unit: Stand) -> float:
-    """The worth of a stand in victory points, less while it is shaken."""
-    shaken = 0.6 if unit.disorganized else 0.85 if unit.suppressed else 1.0
-    return USE * (unit.kind.points or 1) * shaken
-
-
-def gain(sight: Position, attack: Attack) -> float:
-    """The expected gain of the last shot of an attack."""
-    shot = attack.shots[-1]
-    success = float(fire_roll(sight, attack, shot).chances().get("success", 0))
-    return success * _effect(combat(sight, attack, shot)) * worth(sight.units[attack.target])
-
-
-def _effect(roll: Calculation) -> float:
-    return sum(float(chance) * GAINS[result] for result, chance in roll.chances().items())
-
-
 # --- suggestions ------------------------------------------------------------------------------------------------
 
 
@@ -107,12 +100,20 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _engineering(sight, side, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
-    return _shots(sight, side, frame, choices) or _way_on(side, choices)
+    shells = artillery.suggestions(sight, side, frame, goal)
+    return shells or _shots(sight, side, frame, choices) or _way_on(side, choices)
 
 
 def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
-    """The moves of a plain script: at the objectives, and at the enemy."""
-    return suggest(sight, side, frame, choices)
+    """The moves of a plain script: everybody at the objectives, fire at the nearest enemy."""
+    match frame:
+        case SetUp():
+            return _set_up(sight, side)
+        case PostureDetermination():
+            return _all_go(sight, side, frame)
+        case GroupMove() | Moving():
+            return _advance(sight, side, frame, choices)
+    return nearest_target(sight, side, frame, choices) or _way_on(side, choices)
 
 
 def _shots(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
@@ -141,12 +142,13 @@ def _way_on(side: Side, choices: Choices) -> list[Suggestion]:
 
 
 def _set_up(sight: Position, side: Side) -> list[Suggestion]:
-    """Place each stand in its zone as near to its goal as it can be."""
+    """Place each stand in its zone as near to its goal as it can be, general headquarters far from it."""
     for unit in to_place(sight, side):
         zone = sight.setting.zones[unit.id]
         middle = spots(zone)[0]
         aim = goal(sight, unit, middle) or middle
-        for at in sorted(spots(zone), key=lambda at: (square(at, aim), at)):
+        near = 1 if unit.rank != "GHQ" else -1
+        for at in sorted(spots(zone), key=lambda at: (near * square(at, aim), at)):
             if cannot_place(sight, side, unit, at, unit.facing) is None:
                 return [Suggestion(Place(unit.id, at, unit.facing), 0.0, "towards the objective")]
     if (work := next(works(sight, side), None)) is not None:
@@ -169,14 +171,39 @@ def works(sight: Position, side: Side) -> Iterator[Lay]:
 def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
     """The place that a stand goes for: the nearest objective that its side does not hold, else the nearest enemy.
 
-    None for a stand that stays: it is beside an objective of its own side.
+    None for a stand that stays beside an objective of its own side: a guard of it, or anybody of a weaker side.
     """
     held = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) == unit.side]
     wanted = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) != unit.side]
-    if any(square(at, place) <= (3 * NEAR) ** 2 for place in held):
+    if any(square(at, place) <= (3 * NEAR) ** 2 and _stays(sight, unit, place) for place in held):
         return None
     enemies = [enemy.at for enemy in sight.enemies(unit.side) if enemy.at is not None]
-    return min(wanted or held or enemies, key=lambda place: square(at, place), default=None)
+    start = _middle(sight, unit) or at
+    return min(wanted or held or enemies, key=lambda place: square(start, place), default=None)
+
+
+def _stays(sight: Position, unit: Stand, place: Point) -> bool:
+    """Return whether a stand stays at an objective: its side is no stronger, or it is a guard needed there."""
+    if not _stronger(sight, unit.side):
+        return True
+    own = [other for other in sight.of(unit.side) if other.kind.armed and other.at is not None]
+    guards = sorted(own, key=lambda other: (square(other.at or place, place), other.id))
+    enemies = sum(square(enemy.at or place, place) <= ALARM**2 for enemy in sight.enemies(unit.side))
+    return unit.id in {guard.id for guard in guards[: max(GUARDS, enemies)]}
+
+
+def _stronger(sight: Position, side: Side) -> bool:
+    """Return whether a side is so strong that it can attack wherever it wants."""
+    own, other = (sum(worth(unit) for unit in sight.of(name)) for name in (side, sight.setting.other[side]))
+    return own > ATTACKING * other
+
+
+def _middle(sight: Position, unit: Stand) -> Point | None:
+    """The middle of the formation of a stand, from which all its stands take one goal; None without a formation."""
+    if not unit.formation:
+        return None
+    own = [other.at for other in sight.of(unit.side) if other.formation == unit.formation and other.at is not None]
+    return (sum(x for x, _ in own) // len(own), sum(y for _, y in own) // len(own)) if own else None
 
 
 # --- postures ---------------------------------------------------------------------------------------------------
@@ -260,13 +287,64 @@ def _bridge_rank(sight: Position, action: Action) -> tuple[int, int]:
     return -progress(unit, bridge_name(action.to, action.facing)), square(action.to, aim)
 
 
+def _all_go(sight: Position, side: Side, frame: PostureDetermination) -> list[Suggestion]:
+    """For the script: mark one stand after the other that has somewhere to go."""
+    for unit in sight.of(side):
+        far = unit.at is not None and goal(sight, unit, unit.at) is not None
+        mark = Mark(unit.id, "movement")
+        if unit.kind.mov_points and far and unit.rank != "GHQ" and frame.refusal(sight, side, mark) is None:
+            return [Suggestion(mark, 0.0, "it has somewhere to go")]
+    return [Suggestion(NoMoreGroups(), 0.0, "nobody else has somewhere to go")]
+
+
 # --- movement ---------------------------------------------------------------------------------------------------
 
 
 def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices) -> list[Suggestion]:
+    """Assault where that pays, else lead the next stand towards its goal, or end its move."""
+    contact = max(_contacts(sight, frame, choices), key=lambda found: found.worth, default=None)
+    if contact is not None and contact.worth > LEAST:
+        return [contact]
+    return _advance(sight, side, frame, choices)
+
+
+def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> Iterator[Suggestion]:
+    """The close assaults and overruns that a stand can make now, and the legs to an enemy whom it will assault."""
+    for name in _movers(frame, choices):
+        unit = sight.units[name]
+        if unit.rank or not (unit.personnel or unit.armoured):
+            continue
+        for action in choices.of(name):
+            match action:
+                case Assault(_, target):
+                    yield Suggestion(action, assaulted(sight, unit, sight.units[target]) + LEAST, "the enemy is weak")
+                case Overrun(_, target):
+                    yield Suggestion(action, _overrun(sight.units[target], unit), "the enemy cannot stop it")
+                case Move(_, to) if unit.personnel and unit.at != to:
+                    yield from _charges(sight, unit, action)
+
+
+def _charges(sight: Position, unit: Stand, leg: Move) -> Iterator[Suggestion]:
+    """A leg that ends beside an enemy, with the worth of the assault that follows."""
+    there = replace(unit, at=leg.to, facing=leg.facing)
+    for enemy in sight.enemies(unit.side):
+        if enemy.at is not None and adjacent(there, enemy):
+            yield Suggestion(leg, assaulted(sight, there, enemy), "to assault it", (Assault(unit.id, enemy.id),))
+
+
+def _overrun(target: Stand, unit: Stand) -> float:
+    """A guess at the gain of an overrun: shaken stands and guns seldom stop a vehicle."""
+    weak = target.shaken or not target.personnel
+    return worth(target) * (0.4 if weak else 0.1) - worth(unit) * (0.05 if weak else 0.15)
+
+
+def _movers(frame: GroupMove | Moving, choices: Choices) -> list[str]:
+    return [frame.unit] if isinstance(frame, Moving) else [name for name in choices.asked if name != NOBODY]
+
+
+def _advance(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices) -> list[Suggestion]:
     """Lead the next stand towards its goal, or end its move."""
-    movers = [frame.unit] if isinstance(frame, Moving) else [name for name in choices.asked if name != NOBODY]
-    for name in movers:
+    for name in _movers(frame, choices):
         unit = sight.units[name]
         if unit.at is None or crossings.stays(sight, unit):
             continue
@@ -290,10 +368,17 @@ def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, a
             heading = (straight + turn) % 360
             to = _beyond(at, heading, inches)
             nearer = square(to, aim) < square(at, aim) - INCH * INCH // 4
-            if nearer and to in sight.table:
+            if nearer and to in sight.table and not _exposed(sight, unit, to):
                 leg = Move(unit.id, to, heading)
                 if frame.refusal(sight, side, leg) is None:
                     yield leg
+
+
+def _exposed(sight: Position, unit: Stand, to: Point) -> bool:
+    """Return whether a headquarters would come near the enemy."""
+    if not unit.rank:
+        return False
+    return any(enemy.at is not None and square(enemy.at, to) < SAFE**2 for enemy in sight.enemies(unit.side))
 
 
 def _beyond(at: Point, heading: int, inches: int) -> Point:

@@ -1,0 +1,1 @@
+"""The parts of the computer players: the worth of things, artillery, the plain script."""

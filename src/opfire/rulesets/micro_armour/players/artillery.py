@@ -1,0 +1,204 @@
+"""Artillery of the computer players: fire at what is seen, and missions on the places where the enemy will be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY
+from opfire.core.places import INCH, Point
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.micro_armour.artillery.batteries import batteries, markers
+from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport, cannot_support, rolls, shots
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
+from opfire.rulesets.micro_armour.artillery.observers import Host, NoMoreObservers, ObserverHosts, observers
+from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase, CarryOut
+from opfire.rulesets.micro_armour.artillery.plotting import EndPlot, JointPlot, PlotFire
+from opfire.rulesets.micro_armour.artillery.record import delay, due, record
+from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, Writing, cannot_aim, open_line
+from opfire.rulesets.micro_armour.cohesion import SUCCESS
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.players.worth import effect, shelled, worth
+from opfire.space.measure import square
+
+LEAST = 0.05
+"""The least gain for which artillery fires."""
+
+NEAR = 3 * INCH // 2
+"""The distance from a marker within which fire that may deviate threatens a stand (1/1000 inch)."""
+
+UNDER = INCH // 2
+"""The distance from a marker within which it covers half of a stand."""
+
+PLACES = 12
+"""The places that are tried for a mission."""
+
+SHARED = 2
+"""The part, as a divisor, of a stand's worth that is left for the fire of a second battery."""
+
+Goal = Callable[[Position, Stand, Point], Point | None]
+"""The place that a stand goes for, from where it is."""
+
+
+# --- the artillery phase ----------------------------------------------------------------------------------------
+
+
+def fire(sight: Position, side: Side, frame: ArtilleryPhase) -> list[Suggestion]:
+    """Missions that are due come first, then the best shots."""
+    if not frame.begun:
+        return []
+    if frame.free == "" and (waiting := due(sight, side)):
+        return [Suggestion(CarryOut(waiting[0].id), 0.0, "it is due")]
+    found = [*_direct(sight, side), *_close_support(sight, side)]
+    return sorted((each for each in found if each.worth >= LEAST), key=lambda each: -each.worth)
+
+
+def _direct(sight: Position, side: Side) -> Iterator[Suggestion]:
+    for unit in batteries(sight, side):
+        if unit.at is None or unit.fired:
+            continue
+        for target in sight.enemies(side):
+            for pattern, toward in shapes(unit):
+                assert target.at is not None
+                shot = FireDirect(unit.id, target.at, pattern, toward)
+                hit = [*_under(sight, Sheaf(shot.to, markers(unit), pattern, toward))]
+                expected = shelled(sight, unit, hit) / 2
+                if expected >= LEAST and cannot_fire_direct(sight, side, unit, shot) is None:
+                    yield Suggestion(shot, expected, "shells on what it sees")
+
+
+def _under(sight: Position, sheaf: Sheaf) -> Iterator[Stand]:
+    """The stands on which the markers of a sheaf would lie."""
+    for at in sheaf.places(sight.setting.sections.north):
+        yield from (unit for unit in sight.all() if unit.at is not None and square(unit.at, at) <= UNDER**2)
+
+
+def _close_support(sight: Position, side: Side) -> Iterator[Suggestion]:
+    for unit in sight.of(side):
+        if cannot_support(side, unit) is None:
+            for shot in shots(sight, side, unit):
+                yield Suggestion(shot, _supported(sight, shot), "close support")
+
+
+def _supported(sight: Position, shot: CloseSupport) -> float:
+    target = sight.units[shot.target]
+    made = rolls(sight, sight.units[shot.unit], target)
+    return float(made.fire.chances().get(SUCCESS, 0)) * effect(made.combat) * worth(target)
+
+
+def shapes(unit: Stand) -> Iterator[tuple[Pattern, Compass]]:
+    """The sheafs that are tried: four directions for several markers, else the closed one."""
+    several = markers(unit) > 1
+    return (shape for shape in SHAPES[: 1 if not several else 5] if (shape[0] == "open") == several)
+
+
+# --- observers --------------------------------------------------------------------------------------------------
+
+
+def hosts(sight: Position, side: Side, frame: ObserverHosts, goal: Goal) -> list[Suggestion]:
+    """Observers go with the stands that are nearest to where their side wants to go, and with no headquarters."""
+    able = [unit for name in frame.actors(sight, side) if name != NOBODY and (unit := sight.units[name]).rank == ""]
+    ranked = sorted(able, key=lambda unit: (_far(sight, unit, goal), unit.id))
+    return [Suggestion(Host(ranked[0].id) if ranked else NoMoreObservers(), 0.0, "it will see the enemy")]
+
+
+def _far(sight: Position, unit: Stand, goal: Goal) -> int:
+    assert unit.at is not None
+    aim = goal(sight, unit, unit.at)
+    return 0 if aim is None else square(unit.at, aim)
+
+
+# --- the plot ---------------------------------------------------------------------------------------------------
+
+
+def plot(sight: Position, side: Side, goal: Goal) -> list[Suggestion]:
+    """The next battery without a mission gets one on the place where most of the enemy will be."""
+    marked = {
+        at: None
+        for mission in record(sight, side)
+        if mission.until > sight.turn
+        for at in _places(sight, mission.sheaf)
+    }
+    for plotter in observers(sight, side):
+        for unit in batteries(sight, side):
+            choice = _mission(sight, side, unit, plotter.id, [*marked], goal)
+            if choice is not None:
+                return [choice]
+    return [Suggestion(EndPlot(), 0.0, "nothing else to plot")]
+
+
+def _places(sight: Position, sheaf: Sheaf) -> tuple[Point, ...]:
+    return sheaf.places(sight.setting.sections.north)
+
+
+def _mission(
+    sight: Position, side: Side, unit: Stand, plotter: UnitId, marked: list[Point], goal: Goal
+) -> Suggestion | None:
+    action = PlotFire(unit.id, plotter)
+    if unit.id == plotter or JointPlot(side).refusal(sight, side, action) is not None:
+        return None
+    line = open_line(sight, side, "support", unit, plotter, "")
+    if line.due - sight.turn > delay(sight, unit):
+        return None
+    best = max(_aims(sight, line, unit, marked, goal), key=lambda found: found[0], default=None)
+    if best is None or best[0] < LEAST:
+        return None
+    value, to, pattern, toward = best
+    turned = () if (pattern, toward) == (line.pattern, line.toward) else (ChooseSheaf(pattern, toward),)
+    return Suggestion(action, value, "where the enemy will be", (*turned, Aim(to)))
+
+
+def _aims(
+    sight: Position, line: Writing, unit: Stand, marked: list[Point], goal: Goal
+) -> Iterator[tuple[float, Point, Pattern, Compass]]:
+    """The sheafs that a mission may have, each with its worth."""
+    turns = line.due - sight.turn
+    enemies = [(ahead(sight, enemy, turns, goal), enemy) for enemy in sight.enemies(line.side)]
+    friends = [(ahead(sight, own, turns, goal), own) for own in sight.of(line.side)]
+    there = sorted(enemies, key=lambda each: (-worth(each[1]), each[1].id))[:PLACES]
+    for at, _ in there:
+        for pattern, toward in shapes(unit):
+            aimed = replace(line, pattern=pattern, toward=toward)
+            sheaf = aimed.sheaf(sight, at)
+            places = _places(sight, sheaf)
+            value = threat(places, enemies, marked) - threat(places, friends, ())
+            if value >= LEAST and cannot_aim(sight, aimed, sheaf) is None:
+                yield value, sheaf.at, pattern, toward
+
+
+def threat(places: Iterable[Point], stands: Iterable[tuple[Point, Stand]], marked: Iterable[Point]) -> float:
+    """The worth of the stands near the markers of a sheaf; other fire at them leaves less."""
+    known, aimed = [*places], [*marked]
+    found = 0.0
+    for at, unit in stands:
+        if any(square(at, place) <= NEAR**2 for place in known):
+            twice = any(square(at, place) <= NEAR**2 for place in aimed)
+            found += worth(unit) / (SHARED if twice else 1) / 4
+    return found
+
+
+def ahead(sight: Position, unit: Stand, turns: int, goal: Goal) -> Point:
+    """The place of a stand after some movement phases, if it goes on as its posture says: towards its goal."""
+    assert unit.at is not None
+    aim = goal(sight, unit, unit.at) if unit.posture != "firing" else None
+    if aim is None:
+        return unit.at
+    far = (unit.kind.mov_points or 0) * INCH * turns // (2 if unit.posture == "fire/move" else 1)
+    whole = int(square(unit.at, aim) ** 0.5)  # only thinking: no rule depends on it
+    if whole <= far:
+        return aim
+    return unit.at[0] + (aim[0] - unit.at[0]) * far // whole, unit.at[1] + (aim[1] - unit.at[1]) * far // whole
+
+
+def suggestions(sight: Position, side: Side, frame: object, goal: Goal) -> list[Suggestion]:
+    """The suggestions for the frames of artillery; none for any other frame."""
+    match frame:
+        case ArtilleryPhase():
+            return fire(sight, side, frame)
+        case ObserverHosts():
+            return hosts(sight, side, frame, goal)
+        case JointPlot():
+            return plot(sight, side, goal)
+    return []
