@@ -15,10 +15,11 @@ from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.players.artillery import ahead, threat
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
-from opfire.rulesets.micro_armour.thinking import appraise, goal, suggest, works
+from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
-from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, T34, game, position, stand
+from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, game, position, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
 
@@ -114,3 +115,60 @@ BELT = '[[zones]]\nname = "belt"\nbox = [10, 10, 14, 20]\n[[zones]]\nname = "wes
 
 def _works_of(made: Position, kind: str) -> Iterator[Lay]:
     return (act for act in works(made, "german") if act.work == kind)
+
+
+def test_headquarters_keep_away_from_the_enemy() -> None:
+    made = position([(STAFF, "5,15"), (GRENADIERS, "5,17")], [(T34, "14,15")])
+    front, rear = (12000, 15000), (5000, 8000)
+    assert exposed(made, made.units["german-1"], front)
+    assert not exposed(made, made.units["german-1"], rear)
+    assert not exposed(made, made.units["german-2"], front)
+
+
+def test_a_strong_side_leaves_guards_at_an_objective_and_goes_for_the_next() -> None:
+    both = HOLD + "\n" + HOLD.replace("20,20", "35,20")
+    made = position([(PANZER, f"{x},20") for x in (17, 18, 19, 20, 21)], [(RIFLES, "38,3")], soviet_more=both)
+    made.control["20,20"] = "german"
+    goals = [goal(made, unit, unit.at) for unit in made.of("german") if unit.at is not None]
+    assert goals.count(None) == 2
+    assert goals.count((35000, 20000)) == 3
+
+
+def test_a_formation_has_one_goal() -> None:
+    both = HOLD.replace("20,20", "5,3") + "\n" + HOLD.replace("20,20", "35,3")
+    units = f'[[sides.german.formations]]\nname = "A"\nunits = {{ {GRENADIERS} = 3 }}'
+    places = [(GRENADIERS, f"{x},25") for x in (8, 10, 26)]
+    made = position(places, [(T34, "20,3")], soviet_more=both, german_more=units)
+    assert {goal(made, unit, unit.at) for unit in made.of("german") if unit.at is not None} == {(5000, 3000)}
+
+
+def test_fire_is_plotted_where_a_mover_will_be() -> None:
+    """A tank that moves 12 inches a turn goes for an objective 20 inches away."""
+    made = position([(PAK, "2,2")], [(T34, "35,20")], german_more=HOLD.replace("20,20", "15,20"))
+    made.change("soviet-1", posture="movement")
+    points = made.units["soviet-1"].kind.mov_points or 0
+    assert ahead(made, made.units["soviet-1"], 1, goal) == (35000 - points * 1000, 20000)
+    assert ahead(made, made.units["soviet-1"], 2, goal) == (15000, 20000)
+    made.change("soviet-1", posture="firing")
+    assert ahead(made, made.units["soviet-1"], 2, goal) == (35000, 20000)
+
+
+def test_fire_near_friends_is_worth_less() -> None:
+    made = position([(GRENADIERS, "20,16")], [(T34, "20,15"), (T34, "30,15")])
+    foes = [(unit.at, unit) for unit in made.of("soviet") if unit.at is not None]
+    own = [(unit.at, unit) for unit in made.of("german") if unit.at is not None]
+    near, far = [(20000, 15000)], [(30000, 15000)]
+    assert threat(near, foes, ()) - threat(near, own, ()) < threat(far, foes, ()) - threat(far, own, ())
+    assert threat(far, foes, far) == threat(far, foes, ()) / 2
+
+
+def test_the_script_fires_at_the_nearest_enemy() -> None:
+    made = game([(PAK, "5,10")], [(T34, "14,10"), (T34, "13,10")])
+    made.stack = ()
+    made.state.initiative = "german"
+    made.push(StandardFirePhase("german"))
+    made.run()
+    made.play("german", Begin("german"))
+    best = script(made.state, "german", made.stack[-1], made.choices("german"))[0].action
+    assert isinstance(best, Engage)
+    assert best.target == "soviet-2"

@@ -423,6 +423,7 @@ BUILT = frozenset(
         "9.4.2",
         "9.4.3",
         "9.4.4",
+        "SC.stonne.art",
     )
 )
 """The rules that are built and proved."""

@@ -107,6 +107,9 @@ class Troops(Beyond, frozen=True):
     stands special means [11.5], `works` are laid during set-up [11.1.2].
 
     `fire_turns` gives the turns of fire that each battery off the map has, by type, if they are limited [7.9].
+    `artillery_turns` is the length of the one stretch of turns in which its batteries off the map fire, of its player's
+    choice; 0 for any turns [SC.stonne.art].
+
     `aircraft` counts air strikes by type [12.3]; `coordinators` are the air coordination teams that it has,
     `coordinators_rolled` those for which it rolls before the game, one for each brigade [12.3.3.3-avail].
     `landings` are its airborne groups [8.10]; a side is `surprised` that begins with less cohesion [8.10.1.5].
@@ -126,9 +129,33 @@ class Troops(Beyond, frozen=True):
     fire_turns: dict[str, Few] = msgspec.field(default_factory=dict)
     aircraft: dict[str, Few] = msgspec.field(default_factory=dict)
     coordinators: Annotated[int, Meta(ge=0, le=99)] = 0
+    artillery_turns: Annotated[int, Meta(ge=0, le=99)] = 0
     coordinators_rolled: Annotated[int, Meta(ge=0, le=99)] = 0
     landings: tuple[LandingGroup, ...] = ()
     surprised: bool = False
+
+
+class Decision(Strict, frozen=True):
+    """A way to win that is no matter of points: all that it names has to be met [SD.1.0].
+
+    `destroyed` is the least part of the enemy's stands that is eliminated and `lost` the greatest part of the own ones,
+    in per cent; `counted` says whether batteries off the map belong to the whole. `eliminated` is a number of enemy
+    stands, `exits` one of own stands that have left by an edge of the side's `exit` conditions, those of the kinds
+    `except` not counted. `hold` names features with an armed stand of the side in them and none of the enemy's,
+    `control` objectives. `at_once` says that the game ends with the turn in which it is met.
+    """
+
+    side: str
+    level: Literal["marginal", "decisive"] = "decisive"
+    destroyed: Annotated[int, Meta(ge=0, le=100)] = 0
+    lost: Annotated[int, Meta(ge=0, le=100)] = 100
+    counted: Literal["all", "on the table"] = "all"
+    eliminated: Annotated[int, Meta(ge=0, le=999)] = 0
+    exits: Annotated[int, Meta(ge=0, le=999)] = 0
+    except_: tuple[str, ...] = msgspec.field(default=(), name="except")
+    hold: tuple[str, ...] = ()
+    control: tuple[str, ...] = ()
+    at_once: bool = False
 
 
 class Turned(Beyond, frozen=True):
@@ -145,6 +172,7 @@ class ArmourSections(Sections, frozen=True):
     sight is rolled on the first turn only [9.6.3]. `darkness` is taken off cohesion at night [9.6.2-dark]. `front_arc`
     and `firing_arc` are the angles of the book's templates in degrees: RULINGS.md R7. `north` is the direction of the
     compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
+    `decisions` are ways to win that take the place of points.
     """
 
     table: TableSection = TableSection((48, 36))
@@ -161,5 +189,6 @@ class ArmourSections(Sections, frozen=True):
     defender: str = ""
     bridgeable: tuple[Bridgeable, ...] = ("stream", "ditch")
     sides: Mapping[str, Troops] = msgspec.field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
     zones: tuple[Area, ...] = ()
     markers: tuple[Turned, ...] = ()

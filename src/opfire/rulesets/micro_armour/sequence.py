@@ -27,6 +27,7 @@ from opfire.rulesets.micro_armour.cases import arrange_position
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, tested
+from opfire.rulesets.micro_armour.decisions import ends_now
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.formations import all_broken, show_cards
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
@@ -173,7 +174,7 @@ class Turns(Frame, frozen=True):
         """The turn ends: control is noted; after the last one the game is over."""
         position = game.state
         settle_control(position)
-        if position.turn >= position.setting.scenario.turns:
+        if position.turn >= position.setting.scenario.turns or ends_now(position):
             show_cards(game)
             return game.finish(outcome(position), "1.0-length")
         position.turn += 1

@@ -18,6 +18,7 @@ from opfire.kit import table as tables
 from opfire.kit.setup import PickUp, Ready
 from opfire.kit.table import Zone, open_choice, spots
 from opfire.kit.terrain import named
+from opfire.rulesets.micro_armour import decisions
 from opfire.rulesets.micro_armour.air.planes import Plane
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
@@ -72,6 +73,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     rosters = [_ranked(made, side, [*_forces(made, side, zones)]) for side in scenario.sides]
     made.roster = tuple(start for roster in rosters for start in roster)
     markers = zip(scenario.markers, made.sections.markers, strict=True)
+    decisions.check(made)
     made.works = tuple(work for marker, more in markers for work in _works(made, marker, more.facing))
     return made
 

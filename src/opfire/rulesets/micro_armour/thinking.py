@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
+from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
@@ -98,6 +99,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _grouping(sight, side, frame, choices)
         case EngineeringTasks():
             return _engineering(sight, side, choices)
+        case Arrivals():
+            return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
@@ -111,6 +114,8 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _set_up(sight, side)
         case PostureDetermination():
             return _all_go(sight, side, frame)
+        case Arrivals():
+            return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _advance(sight, side, frame, choices)
     return nearest_target(sight, side, frame, choices) or _way_on(side, choices)
@@ -168,12 +173,30 @@ def works(sight: Position, side: Side) -> Iterator[Lay]:
             yield from (act for act in acts if cannot_lay(sight, side, act) is None)
 
 
+def _arrive(sight: Position, choices: Choices) -> list[Suggestion]:
+    """Bring the next reinforcement on as near to its goal as it can be."""
+    for name in choices.asked:
+        found = [action for action in choices.of(name) if isinstance(action, Arrive)]
+        if found:
+            aim = goal(sight, sight.units[name], found[0].to) or found[0].to
+            best = min(found, key=lambda action: (square(action.to, aim), action.to))
+            return [Suggestion(best, 0.0, "towards the objective")]
+    return _end(choices)
+
+
+def _end(choices: Choices) -> list[Suggestion]:
+    return [Suggestion(action, 0.0, "go on") for action in choices if action.kind == "done"][:1]
+
+
 def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
     """The place that a stand goes for: the nearest objective that its side does not hold, else the nearest enemy.
 
     None for a stand that stays beside an objective of its own side: a guard of it, or anybody of a weaker side.
     """
     held = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) == unit.side]
+    ways_out = [nearest(sight, at, edge) for edge in sorted(sight.setting.exits[unit.side])]
+    if ways_out:
+        return min(ways_out, key=lambda place: square(at, place))
     wanted = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) != unit.side]
     if any(square(at, place) <= (3 * NEAR) ** 2 and _stays(sight, unit, place) for place in held):
         return None
@@ -346,6 +369,10 @@ def _advance(sight: Position, side: Side, frame: GroupMove | Moving, choices: Ch
     """Lead the next stand towards its goal, or end its move."""
     for name in _movers(frame, choices):
         unit = sight.units[name]
+        if sight.setting.exits[side] and (
+            out := next((each for each in choices.of(name) if isinstance(each, Exit)), None)
+        ):
+            return [Suggestion(out, 1.0, "out and away")]
         if unit.at is None or crossings.stays(sight, unit):
             continue
         if (aim := goal(sight, unit, unit.at)) is not None:
@@ -368,13 +395,13 @@ def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, a
             heading = (straight + turn) % 360
             to = _beyond(at, heading, inches)
             nearer = square(to, aim) < square(at, aim) - INCH * INCH // 4
-            if nearer and to in sight.table and not _exposed(sight, unit, to):
+            if nearer and to in sight.table and not exposed(sight, unit, to):
                 leg = Move(unit.id, to, heading)
                 if frame.refusal(sight, side, leg) is None:
                     yield leg
 
 
-def _exposed(sight: Position, unit: Stand, to: Point) -> bool:
+def exposed(sight: Position, unit: Stand, to: Point) -> bool:
     """Return whether a headquarters would come near the enemy."""
     if not unit.rank:
         return False

@@ -9,6 +9,7 @@ from opfire.core.game import Outcome
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Victory
 from opfire.kit import scoring
+from opfire.rulesets.micro_armour import decisions
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.space.measure import square
 
@@ -48,7 +49,9 @@ def scores(position: Position) -> Mapping[Side, int]:
 
 
 def outcome(position: Position) -> Outcome:
-    """The end of the game."""
+    """The end of the game: by the scenario's decisions, else by points."""
+    if position.setting.sections.decisions:
+        return decisions.outcome(position)
     return scoring.outcome(position.setting.scenario, scores(position))
 
 

@@ -319,7 +319,27 @@ def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | No
         refusal = wrong_pattern(unit, sheaf.markers, sheaf.pattern, sheaf.toward) or beyond_reach(position, unit, sheaf)
         if refusal:
             return refusal
-    return off_the_board(position, sheaf) or _unseen(position, frame, sheaf)
+    return off_the_board(position, sheaf) or out_of_stretch(position, frame) or _unseen(position, frame, sheaf)
+
+
+def out_of_stretch(position: Position, frame: Writing) -> Refusal | None:
+    """Reject fire off the map outside the stretch of turns that a scenario allows for it [SC.stonne.art].
+
+    All its missions lie within so many consecutive turns: RULINGS.md R75.
+    """
+    most = position.setting.troops(frame.side).artillery_turns
+    if not most or not frame.due or not off_map(position.units[frame.units[0]]):
+        return None
+    others = [each for each in record(position, frame.side) if each.due and _from_afar(position, each)]
+    first = min([frame.due, *(each.due for each in others)])
+    last = max([frame.due + frame.duration - 1, *(each.until for each in others)])
+    if last - first < most:
+        return None
+    return Refusal("Batteries off the map fire in {} turns in a row, and others are plotted", "SC.stonne.art", (most,))
+
+
+def _from_afar(position: Position, mission: Mission) -> bool:
+    return off_map(position.units[mission.batteries[0]])
 
 
 def _unseen(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:

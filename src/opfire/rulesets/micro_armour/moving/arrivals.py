@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, product
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.kit.table import EDGES
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
 from opfire.rulesets.micro_armour.setup import unfit
 from opfire.space.measure import square
+from opfire.space.table import Table
 
 NEAR_AN_EDGE = INCH
 """A stand leaves the table when its centre is at most this far from the edge (1/1000 inch): RULINGS.md R32."""
@@ -56,12 +59,32 @@ def due(position: Position, side: Side) -> list[Stand]:
     return [unit for unit in waiting if position.setting.entries.get(unit.id, (position.turn + 1,))[0] <= position.turn]
 
 
+DEPTH = 3
+"""The rows of stands that come on by an edge in one turn."""
+
+
+def along(table: Table, name: str) -> Iterator[Point]:
+    """The points of an entry: one point, or those of an edge of the table in rows of an inch, the outermost first."""
+    if name not in EDGES:
+        yield table.parse(name)
+        return
+    width, height = table.size
+    for deep, far in product(range(DEPTH), range((height if name in ("west", "east") else width) // INCH)):
+        row, place = deep * INCH + INCH // 2, far * INCH + INCH // 2
+        yield {
+            "north": (place, row),
+            "south": (place, height - row),
+            "west": (row, place),
+            "east": (width - row, place),
+        }[name]
+
+
 def entry_points(position: Position, unit: Stand) -> Iterator[Point]:
     """The points at which a reinforcement comes on; a stand at an edge lies wholly on the table."""
     width, height = position.table.size
     half = INCH // 2
-    for name in position.setting.entries[unit.id][1]:
-        x, y = position.table.parse(name)
+    names = position.setting.entries[unit.id][1]
+    for x, y in chain.from_iterable(along(position.table, name) for name in names):
         yield max(half, min(x, width - half)), max(half, min(y, height - half))
 
 

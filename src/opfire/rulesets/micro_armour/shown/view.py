@@ -11,7 +11,7 @@ from opfire.core.places import text
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
-from opfire.rulesets.micro_armour import victory
+from opfire.rulesets.micro_armour import decisions, victory
 from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
@@ -30,6 +30,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **kit.heading(ID, made.scenario, sight.turn, current, current),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
         "track": list(_track(sight, frame)),
+        **decisions.shown(sight),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_missions(sight), *_bombs(sight), *_drops(sight)],
         "planes": [_plane(sight, plane) for plane in sight.planes.values()],

@@ -1,0 +1,135 @@
+"""Ways to win that are no matter of points [SD.1.0]: losses in per cent, places held, stands that have got away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from opfire.core.errors import BadInput
+from opfire.core.game import Outcome
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
+from opfire.rulesets.micro_armour.sections import Decision
+
+LEVELS = "marginal", "decisive"
+"""The levels of victory, the lower one first."""
+
+
+def outcome(position: Position) -> Outcome:
+    """The end of a game with decisions: the highest level that one side alone has reached, else a draw."""
+    for level in reversed(LEVELS):
+        met = [each for each in position.setting.sections.decisions if each.level == level and is_met(position, each)]
+        winners = {each.side for each in met}
+        if len(winners) == 1:
+            (side,) = winners
+            name = position.setting.scenario.sides[side].name
+            return Outcome(side, level, f"{name} {level} victory: {in_words(met[0])}")
+        if winners:
+            return Outcome(None, "draw", f"A draw: both sides can claim a {level} victory")
+    return Outcome(None, "draw", "A draw: neither side has done what it had to do")
+
+
+def ends_now(position: Position) -> bool:
+    """Return whether a decision that ends the game at once is met."""
+    return any(each.at_once and is_met(position, each) for each in position.setting.sections.decisions)
+
+
+def is_met(position: Position, decision: Decision) -> bool:
+    """Return whether all that a decision names is met."""
+    own, other = decision.side, position.setting.other[decision.side]
+    return (
+        _part_lost(position, other, decision) >= decision.destroyed
+        and _part_lost(position, own, decision) <= decision.lost
+        and len(lost(position, other)) >= decision.eliminated
+        and len(away(position, decision)) >= decision.exits
+        and all(holds(position, own, name) for name in decision.hold)
+        and all(position.control.get(name) == own for name in decision.control)
+    )
+
+
+def lost(position: Position, side: Side) -> list[Stand]:
+    """The stands of a side that are eliminated."""
+    return [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "eliminated"]
+
+
+def away(position: Position, decision: Decision) -> list[Stand]:
+    """The stands that have left the table by one of their exits and count for a decision."""
+    side = decision.side
+    left = [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "exited"]
+    exits = position.setting.exits[side]
+    return [unit for unit in left if position.left.get(unit.id) in exits and unit.kind.kind not in decision.except_]
+
+
+def _part_lost(position: Position, side: Side, decision: Decision) -> float:
+    """The part of a side's stands that is lost, in per cent; exact enough, for counts are small."""
+    whole = [*_counted(position.pick(position.setting.ids[side]), decision)]
+    return 100 * len(lost(position, side)) / len(whole) if whole else 0
+
+
+def _counted(units: Iterable[Stand], decision: Decision) -> Iterator[Stand]:
+    return (unit for unit in units if decision.counted == "all" or unit.status != "off the map")
+
+
+def holds(position: Position, side: Side, name: str) -> bool:
+    """Return whether a side holds a feature: it alone has stands in it, and one of them is armed."""
+    return any(unit.kind.armed for unit in _inside(position, side, name)) and not any(
+        True for _ in _inside(position, position.setting.other[side], name)
+    )
+
+
+def _inside(position: Position, side: Side, name: str) -> Iterator[Stand]:
+    for unit in position.of(side):
+        assert unit.at is not None
+        if any(feature.name == name for feature in position.setting.covering(unit.at, unit.facing)):
+            yield unit
+
+
+# --- in words ---------------------------------------------------------------------------------------------------
+
+
+def in_words(decision: Decision) -> str:
+    """A decision as a sentence."""
+    return "; ".join(_parts(decision)) or "unless the enemy does what it has to do"
+
+
+def _parts(decision: Decision) -> Iterator[str]:
+    if decision.destroyed:
+        yield f"eliminate {decision.destroyed}% of the enemy's stands"
+    if decision.lost < 100:
+        yield f"lose {decision.lost}% of your own at most"
+    if decision.eliminated:
+        yield f"eliminate {decision.eliminated} stands"
+    if decision.exits:
+        yield f"bring {decision.exits} stands off the table"
+    if decision.hold or decision.control:
+        yield f"hold {' and '.join((*decision.hold, *decision.control))}"
+
+
+def shown(position: Position) -> dict[str, Any]:
+    """The part of a view that says how the game would be decided now; empty for a scenario with points."""
+    found = position.setting.sections.decisions
+    if not found:
+        return {}
+    progress = [{"side": each.side, "text": f"{each.level}: {in_words(each)}"} for each in found]
+    now = outcome(position)
+    return {
+        "victory": [
+            {**each, "have": int(is_met(position, made)), "want": 1, "points": 0, "each": 0, "places": []}
+            for each, made in zip(progress, found, strict=True)
+        ],
+        "standing": f"{now.reason} (if the game ended now)",
+    }
+
+
+def check(made: Setting) -> None:
+    """Check the names in the decisions of a scenario. Raises BadInput."""
+    names = {feature.name for feature in made.table.ground.features}
+    for number, each in enumerate(made.sections.decisions, 1):
+        where = f"decisions[{number}]"
+        if each.side not in made.sides:
+            raise BadInput(f"there is no side {each.side!r}", where, ", ".join(made.sides))
+        for name in each.hold:
+            if name not in names:
+                raise BadInput(f"there is no feature {name!r}", where, ", ".join(sorted(filter(None, names))))
+        for name in each.control:
+            if name not in made.objectives:
+                raise BadInput(f"{name!r} is no objective", where, ", ".join(made.objectives))

@@ -1,0 +1,245 @@
+"""The battles of the book [SC]: forces, entries, ways to win; the stretch of turns of artillery off the map."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core import scenario as scenarios
+from opfire.core.errors import BadInput
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour import RULESET, decisions
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.artillery.writing import Writing, out_of_stretch
+from opfire.rulesets.micro_armour.moving.arrivals import along, entry_points
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.sequence import Turns
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, game, position, rule
+
+
+def battle(name: str) -> Position:
+    state, _ = RULESET.start(RULESET.set_up(scenarios.parse(scenarios.text_of(name), name)))
+    assert isinstance(state, Position)
+    return state
+
+
+def stands(made: Position, side: str) -> int:
+    return len(made.setting.ids[side])
+
+
+def lose(made: Position, side: str, count: int) -> None:
+    standing = [name for name in made.setting.ids[side] if made.units[name].status != "off the map"]
+    for name in standing[:count]:
+        made.change(name, at=None, status="eliminated")
+
+
+COUNTS = [
+    ("armour-introductory", "german", 18, "soviet", 21, 10, (15, 13)),
+    ("armour-bir-el-gubi", "italian", 30, "british", 24, 10, (12, 12)),
+    ("armour-sidi-suleiman", "german", 25, "british", 35, 12, (17, 14)),
+    ("armour-stonne", "german", 47, "french", 53, 15, (15, 12)),
+    ("armour-black-monday", "german", 76, "american", 16, 15, (17, 14)),
+    ("armour-state-farm", "german", 52, "soviet", 22, 14, (15, 13)),
+    ("armour-stark-resistance", "german", 83, "american", 59, 20, (16, 14)),
+]
+"""Scenario, sides with the numbers of their stands, turns, force cohesion: from the lists of the text."""
+
+
+@rule("SC.intro", "SC.gubi", "SC.suleiman", "SC.stonne", "SC.monday", "SC.sf79", "SC.stark")
+@pytest.mark.parametrize(("name", "one", "first", "other", "second", "turns", "cohesion"), COUNTS)
+def test_SC_a_battle_has_the_stands_turns_and_cohesion_of_the_text(
+    name: str, one: str, first: int, other: str, second: int, turns: int, cohesion: tuple[int, int]
+) -> None:
+    made = battle(name)
+    assert (stands(made, one), stands(made, other)) == (first, second)
+    assert made.setting.scenario.turns == turns
+    assert (made.setting.troops(one).cohesion, made.setting.troops(other).cohesion) == cohesion
+
+
+# --- ways to win ------------------------------------------------------------------------------------------------
+
+
+@rule("SC.intro")
+@pytest.mark.parametrize(
+    ("german", "soviet", "winner"), [(8, 11, "german"), (9, 11, None), (9, 10, "soviet"), (8, 10, None)]
+)
+def test_SC_intro_half_of_the_enemy_for_less_than_half_of_ones_own(
+    german: int, soviet: int, winner: str | None
+) -> None:
+    """Nine of 18 Germans are half, ten of 21 Soviets are not."""
+    made = battle("armour-introductory")
+    lose(made, "german", german)
+    lose(made, "soviet", soviet)
+    assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.gubi")
+@pytest.mark.parametrize(
+    ("italian", "british", "winner"), [(14, 12, "british"), (14, 13, None), (10, 12, "italian"), (11, 12, None)]
+)
+def test_SC_gubi_the_defender_may_lose_less_and_guns_off_the_map_do_not_count(
+    italian: int, british: int, winner: str | None
+) -> None:
+    """Of 27 Italians on the table 14 are half, and ten are 40 per cent at most."""
+    made = battle("armour-bir-el-gubi")
+    lose(made, "italian", italian)
+    lose(made, "british", british)
+    assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.suleiman")
+@pytest.mark.parametrize(("german", "british", "winner"), [(12, 18, "german"), (12, 17, None), (13, 17, "british")])
+def test_SC_suleiman_destroy_51_and_keep_51_per_cent(german: int, british: int, winner: str | None) -> None:
+    made = battle("armour-sidi-suleiman")
+    lose(made, "german", german)
+    lose(made, "british", british)
+    assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.monday.v")
+@pytest.mark.parametrize(("away", "winner"), [(37, "american"), (38, "german")])
+def test_SC_monday_v_half_of_the_germans_leave_by_the_south_edge(away: int, winner: str) -> None:
+    made = battle("armour-black-monday")
+    for name in made.setting.ids["german"][:away]:
+        made.change(name, at=None, status="exited")
+        made.left[name] = "south"
+    assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.stark.v")
+def test_SC_stark_v_twelve_stands_decide_at_once_and_transports_do_not_count() -> None:
+    made = battle("armour-stark-resistance")
+    trucks = [name for name in made.setting.ids["german"] if made.units[name].kind.kind == "transport"]
+    others = [name for name in made.setting.ids["german"] if name not in trucks]
+    for name in [*trucks[:5], *others[:11]]:
+        made.change(name, at=None, status="exited")
+        made.left[name] = "west"
+    assert not decisions.ends_now(made)
+    made.change(others[11], at=None, status="exited")
+    made.left[others[11]] = "north"
+    assert decisions.ends_now(made)
+    assert decisions.outcome(made).winner == "german"
+
+
+@rule("SC.stark.v")
+def test_SC_stark_v_the_americans_win_with_twelve_germans_eliminated() -> None:
+    made = battle("armour-stark-resistance")
+    lose(made, "german", 12)
+    assert decisions.ends_now(made)
+    assert decisions.outcome(made).winner == "american"
+
+
+VILLAGE = """
+[[decisions]]
+side = "german"
+hold = ["Stonne"]
+
+[[decisions]]
+side = "soviet"
+hold = ["Stonne"]
+"""
+HOUSES = """
+[[table.areas]]
+kind = "medium-buildings"
+name = "Stonne"
+points = "18,10 22,10 22,16 18,16"
+"""
+
+
+@rule("SC.stonne.v")
+@pytest.mark.parametrize(
+    ("soviets", "winner"),
+    [([(RIFLES, "30,13")], "german"), ([(RIFLES, "20,14")], None), ([(RIFLES, "22.4,13")], "german")],
+)
+def test_SC_stonne_v_the_village_is_held_by_the_side_that_is_alone_in_it(
+    soviets: list[tuple[str, str]], winner: str | None
+) -> None:
+    made = position([(GRENADIERS, "20,12")], soviets, top=VILLAGE, terrain=HOUSES)
+    assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.sf79.v")
+@pytest.mark.parametrize(
+    ("farm", "exit_", "outcome"),
+    [
+        ("german", "german", ("german", "decisive")),
+        ("german", "", ("german", "marginal")),
+        ("soviet", "german", ("soviet", "decisive")),
+        ("", "soviet", ("soviet", "marginal")),
+        ("german", "soviet", (None, "draw")),
+    ],
+)
+def test_SC_sf79_v_the_farm_and_the_end_of_the_road(farm: str, exit_: str, outcome: tuple[str | None, str]) -> None:
+    made = battle("armour-state-farm")
+    if exit_:
+        made.control["47.5,10.1"] = exit_
+    if farm:
+        able = [name for name in made.setting.ids[farm] if made.units[name].kind.kind == "personnel"]
+        for name, at in zip(able, [(32000, 12000), (32000, 9400)], strict=False):
+            made.put(name, at)
+    found = decisions.outcome(made)
+    assert (found.winner, found.level) == outcome
+
+
+def test_a_decision_of_a_feature_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(BadInput, match="Stonne"):
+        position([(GRENADIERS, "20,12")], [(T34, "30,12")], top=VILLAGE)
+
+
+@rule("SC.stark.v")
+def test_SC_stark_v_the_game_ends_with_the_turn_in_which_it_is_decided() -> None:
+    top = '[[decisions]]\nside = "german"\neliminated = 1\nat_once = true'
+    made: Game[Position] = game([(PANZER, "10,12")], [(T34, "30,12"), (T34, "33,12")], top=top)
+    made.stack = ()
+    made.push(Turns(""))
+    lose(made.state, "soviet", 1)
+    Turns("").resume(made, None)
+    assert made.outcome is not None
+    assert made.outcome.winner == "german"
+
+
+# --- entries ----------------------------------------------------------------------------------------------------
+
+
+@rule("SC.suleiman")
+def test_SC_suleiman_the_sides_enter_anywhere_on_the_short_edges() -> None:
+    made = battle("armour-sidi-suleiman")
+    west = [*entry_points(made, made.units["german-1"])]
+    east = [*entry_points(made, made.units["british-1"])]
+    assert {x for x, _ in west} == {500, 1500, 2500}
+    assert {x for x, _ in east} == {47500, 46500, 45500}
+    assert {y for _, y in west} == {500 + 1000 * inch for inch in range(24)}
+
+
+@pytest.mark.parametrize(("edge", "first"), [("north", (500, 500)), ("south", (500, 29500)), ("east", (39500, 500))])
+def test_an_entry_by_an_edge_begins_at_the_edge(edge: str, first: tuple[int, int]) -> None:
+    made = position([(PANZER, "10,12")], [(T34, "30,12")])
+    assert next(along(made.table, edge)) == first
+
+
+# --- artillery --------------------------------------------------------------------------------------------------
+
+
+@rule("SC.stonne.art")
+@pytest.mark.parametrize(
+    ("due", "duration", "allowed"), [(4, 1, True), (6, 1, True), (7, 1, False), (1, 1, True), (5, 3, False)]
+)
+def test_SC_stonne_art_all_fire_off_the_map_lies_within_four_turns_in_a_row(
+    due: int, duration: int, allowed: bool
+) -> None:
+    """A battery is plotted for turns 3 and 4 already."""
+    made = battle("armour-stonne")
+    guns = [name for name in made.setting.ids["german"] if made.units[name].status == "off the map"]
+    made.missions["german-fire-1"] = Mission(
+        id="german-fire-1",
+        side="german",
+        kind="support",
+        batteries=(guns[0],),
+        sheaf=Sheaf((12000, 20000), 2, "open", "E"),
+        plotted=1,
+        stood=(None,),
+        due=3,
+        duration=2,
+    )
+    line = Writing("german", units=(guns[1],), due=due, duration=duration)
+    assert (out_of_stretch(made, line) is None) == allowed
