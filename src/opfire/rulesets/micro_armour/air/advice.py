@@ -23,7 +23,7 @@ from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
-from opfire.rulesets.micro_armour.thinking import GAINS, worth
+from opfire.rulesets.micro_armour.players.worth import GAINS, worth
 from opfire.space.measure import square
 
 APART = 3 * INCH

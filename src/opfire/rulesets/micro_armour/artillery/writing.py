@@ -325,7 +325,7 @@ def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | No
 def out_of_stretch(position: Position, frame: Writing) -> Refusal | None:
     """Reject fire off the map outside the stretch of turns that a scenario allows for it [SC.stonne.art].
 
-    All its missions lie within so many consecutive turns: RULINGS.md R75.
+    All its missions lie in one stretch: RULINGS.md R75.
     """
     most = position.setting.troops(frame.side).artillery_turns
     if not most or not frame.due or not off_map(position.units[frame.units[0]]):

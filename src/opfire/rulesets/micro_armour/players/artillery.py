@@ -39,7 +39,7 @@ SHARED = 2
 """The part, as a divisor, of a stand's worth that is left for the fire of a second battery."""
 
 Goal = Callable[[Position, Stand, Point], Point | None]
-"""The place that a stand goes for, from where it is."""
+"""The place that a stand goes for, seen from its own place."""
 
 
 # --- the artillery phase ----------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def shapes(unit: Stand) -> Iterator[tuple[Pattern, Compass]]:
 
 
 def hosts(sight: Position, side: Side, frame: ObserverHosts, goal: Goal) -> list[Suggestion]:
-    """Observers go with the stands that are nearest to where their side wants to go, and with no headquarters."""
+    """Observers go with the stands that are nearest to the goal of their side, and with no headquarters."""
     able = [unit for name in frame.actors(sight, side) if name != NOBODY and (unit := sight.units[name]).rank == ""]
     ranked = sorted(able, key=lambda unit: (_far(sight, unit, goal), unit.id))
     return [Suggestion(Host(ranked[0].id) if ranked else NoMoreObservers(), 0.0, "it will see the enemy")]
