@@ -30,6 +30,9 @@ AttackKind: TypeAlias = Literal["standard", "opportunity", "covering", "overrun"
 
 FIRE_AND_MOVE, COVERING, AGAIN, BIG_GAME = 3, 3, 3, -2
 HOT_SHOT = 2
+THIN = 4
+"""Armour keeps this part of its front as it climbs into bocage [9.3.2]: a quarter."""
+
 SPECIAL_SPENT = 5
 """The unmodified combat roll up to which special ammunition is spent [12.9]."""
 
@@ -104,6 +107,17 @@ def _defences(position: Position, attack: Attack, firer: Stand, target: Stand, m
     if attack.kind == "overrun" and target.armoured:
         found = [found[0], halved("overruns the firer", found[0].amount, "8.7.6-fire")]
     yield from found
+    if len(found) == 1 and attack.kind == "opportunity" and climbs(position, target):
+        kept = -(-found[0].amount // THIN)
+        yield Line("defence", "climbs into bocage", f"[{kept}]", "9.3.2", kept)
+
+
+def climbs(position: Position, target: Stand) -> bool:
+    """Return whether an armoured vehicle has just moved into bocage, and has broken no way through [9.3.2]."""
+    progress = position.progress
+    if progress is None or progress.unit != target.id or not target.armoured or not target.gone or progress.breached:
+        return False
+    return target.at is not None and "bocage" in position.table.ground.at(target.at).kinds
 
 
 def _shifts(position: Position, natural: int) -> Iterator[Line]:

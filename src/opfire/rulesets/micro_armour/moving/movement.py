@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
-from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport, water
+from opfire.rulesets.micro_armour.moving import arrivals, bocage, marching, opportunity, transport, water
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
@@ -446,13 +446,14 @@ class Moving(Frame, frozen=True):
 
     def _go_on(self, game: Game[Position]) -> None:
         """Leave an obstacle, go an inch or to the next one, and come under impact markers [7.4.3.4, 11.1.6-leave]."""
-        if not obstacles.set_off(game):
+        stop = bocage.next_place(game.state, marching.next_inch(game.state))
+        if not obstacles.set_off(game) or not bocage.break_through(game):
             return
         position = game.state
         unit = position.units[self.unit]
         known = frozenset(work.id for work in effects.under(position, unit))
         here = [*obstacles.names(obstacles.obstacles_of(position, unit))]
-        marching.bring(game, obstacles.next_place(position, marching.next_inch(position)))
+        marching.bring(game, obstacles.next_place(position, stop))
         effects.struck_on_the_way(game, self.unit, known)
         obstacles.come_upon(game, here)
 
