@@ -134,6 +134,7 @@ RULESET = Ruleset(
         succession.TakeCommand,
         labour.Labour,
         labour.Bridge,
+        labour.Board,
         labour.EndWorks,
     ),
     state=Position,

@@ -88,6 +88,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `equipment` are the special means of its order of battle [11.5]. `began` is its place at the beginning of the turn,
     None if it has been there all the time. `toil` counts its successes at markers, or its turns beside a wreck, by the
     marker's id; a bridge that is not laid yet counts under its place [11.5.3-pause, 11.5.7-build, 11.5.9.2].
+    `boats` are the amphibious points of the fording boats in which it is [8.9.4-board].
     """
 
     id: UnitId
@@ -140,6 +141,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     equipment: tuple[Equipment, ...] = ()
     began: Point | None = None
     toil: tuple[tuple[str, int], ...] = ()
+    boats: int = 0
 
     @property
     def armoured(self) -> bool:
@@ -155,6 +157,11 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def vehicle(self) -> bool:
         """Whether it is a vehicle: armoured, or a transport on wheels or tracks."""
         return self.kind.armoured or (self.kind.kind == "transport" and self.kind.mov_class in ("W", "T"))
+
+    @property
+    def defence(self) -> int:
+        """Its defence value as printed, or 1 while it is in fording boats [8.9.4-def]."""
+        return 1 if self.boats else self.kind.defence or 0
 
     @property
     def shaken(self) -> bool:

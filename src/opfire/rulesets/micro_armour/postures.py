@@ -110,13 +110,13 @@ class PostureDetermination(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Large loads that were unloaded in the last turn are marked to move [8.4.7-large], and so are
-        broken forces [12.1.5-7, 12.1.5.7]; then sides mark stands.
+        broken forces [12.1.5-7, 12.1.5.7] and infantry in boats [8.9.4-land]; then sides mark stands.
 
         The side with the initiative marks first: RULINGS.md R13.
         """
         game.tell(Event("step", "Posture determination", (), "4.0-2"))
         for unit in game.state.all():
-            if unit.handled < 0 or is_broken(game.state, unit):
+            if unit.handled < 0 or is_broken(game.state, unit) or in_boats(game.state, unit):
                 mark(game, (unit.id,), "movement")
                 game.state.change(unit.id, handled=0)
         game.swap(replace(self, side=game.state.initiative))
@@ -208,6 +208,13 @@ class Grouping(Frame, frozen=True):
             return
         mark(game, self.stands, self.posture)
         game.pop()
+
+
+def in_boats(position: Position, unit: Stand) -> bool:
+    """Return whether a stand is in fording boats on the water [8.9.4-land]."""
+    if not unit.boats or unit.at is None:
+        return False
+    return any(each.kind in ("river", "water", "stream") for each in position.ground.features_at(unit.at))
 
 
 def mark(game: Game[Position], names: tuple[UnitId, ...], posture: Posture) -> None:

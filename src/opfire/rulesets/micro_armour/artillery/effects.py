@@ -82,7 +82,7 @@ def defence(target: Stand, rule: str) -> Iterator[Line]:
 
     `rule` is the number of that rule, which air strikes have too [12.3.9].
     """
-    amount = target.kind.defence or 0
+    amount = target.defence
     yield Line("defence", f"defence of {target.name}", str(amount), "7.4.4-values", amount)
     if target.armoured:
         parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")

@@ -163,11 +163,11 @@ def strength(position: Position, striker: Stand, target: Stand) -> Iterator[Line
 def resistance(position: Position, target: Stand) -> Iterator[Line]:
     """The defence of a stand at close quarters; the last line counts. Armour keeps half, rounded up [8.8.8]."""
     own = side_arms(position, target) if target.kind.kind in ARTILLERY and not target.armoured else target.kind
-    value = own.defence or 0
+    value = target.defence if own is target.kind else own.defence or 0
     yield Line("defence", target.name, f"[{value}]" if target.armoured else str(value), "7.1.8-class", value)
     if target.armoured:
         yield halved("at close quarters", value, "8.8.8")
-    elif target.kind.p_halved and target.posture != "firing":
+    elif target.kind.p_halved and target.posture != "firing" and not target.boats:
         yield Line("defence", f"{target.posture} posture", str(value // 2), "10.3", value // 2)
 
 

@@ -264,7 +264,7 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     Armour keeps half, rounded up, against fire from side or rear [7.3.1-arc]. A stand marked P keeps half, rounded
     down, unless it is in the firing posture [7.1.8-half, 10.3, WD.P].
     """
-    value = target.kind.defence or 0
+    value = target.defence
     if manner == "at position" and (own := position_defence(position, target)) is not None:
         yield Line("defence", "the position", str(own), "11.4.5", own)
         return
@@ -272,7 +272,7 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     assert firer.at is not None
     if target.armoured and not in_front_arc(position, target, firer.at):
         yield halved("from side or rear", value, "7.3.1-arc")
-    elif target.kind.p_halved and not target.armoured and target.posture != "firing":
+    elif target.kind.p_halved and not target.armoured and target.posture != "firing" and not target.boats:
         rule = "10.3" if target.posture == "fire/move" else "7.1.8-half"
         yield Line("defence", f"{target.posture} posture", str(value // 2), rule, value // 2)
 

@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
-from opfire.rulesets.micro_armour.moving.prices import EASY, Mover, Prices, prohibited, rough_cost, traced
+from opfire.rulesets.micro_armour.moving.prices import EASY, WATERS, Mover, Prices, prohibited, rough_cost, traced
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
 from opfire.space.measure import MICRO, SLACK, bearing, length, turning
 from opfire.space.squares import footprint, may_touch, overlap
@@ -61,7 +61,7 @@ def whole_allowance(position: Position, unit: Stand) -> int:
     """The points of a stand for a phase, in 10^-6 movement points [8.3.1-points, 8.3.1-half, 10.11.1, WD.mov]."""
     kind = unit.kind
     if unit.swims or kind.has("boat"):
-        return allowance(kind.amph_points or 0, unit.posture == "fire/move")
+        return allowance(unit.boats or kind.amph_points or 0, unit.posture == "fire/move")
     favour = favoured(position, unit)
     return allowance(favour.points if favour else kind.mov_points or 0, unit.posture == "fire/move")
 
@@ -136,6 +136,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
     return (
         too_far(position, unit, way)
         or prohibited(prices(position, unit), way)
+        or keeps_afloat(position, unit, move.to)
         or pinned(position, unit)
         or wrong_way(position, unit, move.to)
         or in_the_way(position, unit, move.to)
@@ -150,6 +151,19 @@ def _cannot_turn(position: Position, unit: Stand, move: Move) -> Refusal | None:
     if not can_turn(unit.kind):
         return Refusal("{} is too large to turn: a transport moves it.", "8.3.7-zero", (unit.name,))
     return cannot_stand(position, unit, move.to, move.facing)
+
+
+def in_water(position: Position, at: Point) -> bool:
+    """Return whether a point lies in water that no bridge and no ford covers."""
+    here = position.ground.features_at(at)
+    return any(each.kind in WATERS for each in here) and all(each.shape != "crossing" for each in here)
+
+
+def keeps_afloat(position: Position, unit: Stand, to: Point) -> Refusal | None:
+    """Reject a leg of infantry in boats that ends ashore: landing takes a roll [8.9.4-land]."""
+    if unit.boats and unit.swims and not in_water(position, to):
+        return Refusal("{} is in boats: it lands with a roll.", "8.9.4-land", (unit.name,))
+    return None
 
 
 def pinned(position: Position, unit: Stand) -> Refusal | None:
@@ -388,4 +402,6 @@ def finish(game: Game[Position]) -> None:
     if progress.halted:
         back_off(game, progress.unit)
     position.progress = None
-    position.change(progress.unit, moved=not progress.waits)
+    unit = position.change(progress.unit, moved=not progress.waits)
+    if unit.boats and unit.gone and not unit.swims:
+        position.change(progress.unit, boats=0)  # it marches off without them: RULINGS.md R57

@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, pinned, under_way
+from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.space.measure import MICRO, direction
@@ -47,14 +47,8 @@ class Ford(Action, frozen=True):
 
 def afloat(position: Position, unit: Stand) -> bool:
     """Return whether an amphibious stand begins its phase in water, and so uses amphibious points [8.9.3]."""
-    amphibious = unit.at is not None and bool(unit.kind.amph_points) and not unit.kind.has("boat")
+    amphibious = bool(unit.kind.amph_points or unit.boats) and not unit.kind.has("boat")
     return amphibious and unit.at is not None and in_water(position, unit.at)
-
-
-def in_water(position: Position, at: Point) -> bool:
-    """Return whether a point lies in water that no bridge and no ford covers."""
-    here = position.ground.features_at(at)
-    return any(each.kind in WATERS for each in here) and all(each.shape != "crossing" for each in here)
 
 
 def beside_water(position: Position, at: Point, kinds: frozenset[str]) -> bool:
@@ -65,7 +59,7 @@ def beside_water(position: Position, at: Point, kinds: frozenset[str]) -> bool:
 def cannot_launch(position: Position, unit: Stand, action: Launch) -> Refusal | None:
     """Reject a stand that is not amphibious, or did not begin its move beside the water [8.9, 8.9.1]."""
     assert unit.at is not None
-    if not unit.kind.amph_points or unit.kind.has("boat"):
+    if not (unit.kind.amph_points or unit.boats) or unit.kind.has("boat"):
         return Refusal("{} is not amphibious.", "8.9", (unit.name,))
     if unit.swims:
         return Refusal("{} uses its amphibious points already.", "8.9.1", (unit.name,))

@@ -172,6 +172,8 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield POSTURES[unit.posture], f"In the {unit.posture} posture"
     if unit.fired:
         yield "F", "Has fired"
+    if unit.boats:
+        yield "B", "In fording boats"
     if unit.rank:
         yield unit.rank, f"{unit.rank}{f' {unit.quality:+}' if unit.rank == 'GHQ' else ''}"
     if unit.depleted:

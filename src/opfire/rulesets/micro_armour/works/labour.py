@@ -12,10 +12,12 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, states, tested
+from opfire.rulesets.micro_armour.moving.boats import board
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work, not_yours, off_the_table
 from opfire.rulesets.micro_armour.works.means import clears_wrecks, has
 from opfire.rulesets.micro_armour.works.obstacles import reveal, struck
 from opfire.rulesets.micro_armour.works.tasks import (
+    BOATS,
     BRIDGE,
     BRIDGE_BY_HAND,
     BRIDGE_BY_VEHICLE,
@@ -48,6 +50,16 @@ class Bridge(Action, frozen=True):
     facing: int
 
 
+class Board(Action, frozen=True):
+    """Take the fording boats of a transport."""
+
+    says = "{unit} takes the boats of {carrier}"
+    kind = "load"
+    final = True
+    unit: UnitId
+    carrier: UnitId
+
+
 class EndWorks(Action, frozen=True):
     """Nobody else works in this turn."""
 
@@ -65,7 +77,7 @@ class EngineeringTasks(Frame, frozen=True):
     `tasks` are those of both sides that are still open; a player may leave any of them for later [11.5.3-pause].
     """
 
-    takes = (Labour, Bridge, EndWorks)
+    takes = (Labour, Bridge, Board, EndWorks)
     step = "removal"
     rule = "11.5.3-steps"
     question = "Let engineers work, or go on"
@@ -82,7 +94,9 @@ class EngineeringTasks(Frame, frozen=True):
         if actor == NOBODY:
             yield EndWorks()
         for task in self.tasks:
-            if task.unit == actor and task.work:
+            if task.unit == actor and task.work.startswith(BOATS):
+                yield Board(actor, task.work.removeprefix(BOATS))
+            elif task.unit == actor and task.work:
                 yield Labour(actor, task.work)
             elif task.unit == actor:
                 yield from (Bridge(actor, *place) for place in places(sight, sight.units[actor]))
@@ -94,6 +108,8 @@ class EngineeringTasks(Frame, frozen=True):
             case Bridge(unit, to, facing):
                 stand = sight.units[unit]
                 return self._no_task(sight, side, stand, BRIDGE) or cannot_span(sight, stand, to, facing)
+            case Board(unit, carrier):
+                return self._no_task(sight, side, sight.units[unit], BOATS + carrier)
         return None
 
     def _no_task(self, sight: Position, side: Side, unit: Stand, work: str) -> Refusal | None:
@@ -111,6 +127,10 @@ class EngineeringTasks(Frame, frozen=True):
             case Bridge(unit, to, facing):
                 build(game, game.state.units[unit], to, facing)
                 _next(game, replace(self, tasks=_without(self.tasks, (unit,))))
+            case Board(unit, carrier):
+                board(game, game.state.units[unit], game.state.units[carrier])
+                taken = tuple(task for task in self.tasks if task.work != BOATS + carrier)
+                _next(game, replace(self, tasks=_without(taken, (unit,))))
             case _:
                 mine = [task.unit for task in self.tasks if game.state.units[task.unit].side == self.side]
                 _next(game, replace(self, tasks=_without(self.tasks, mine)))
@@ -132,7 +152,8 @@ def _next(game: Game[Position], frame: EngineeringTasks) -> None:
 
 
 def _stands(position: Position, task: Task) -> bool:
-    return position.units[task.unit].at is not None and (not task.work or task.work in position.works)
+    known = not task.work or task.work.startswith(BOATS) or task.work in position.works
+    return position.units[task.unit].at is not None and known
 
 
 # --- rolls and progress -----------------------------------------------------------------------------------------------

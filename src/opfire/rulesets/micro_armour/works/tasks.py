@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour.moving.boats import boat_carriers, cannot_board
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, adjacent
 from opfire.rulesets.micro_armour.works.means import (
     busy,
@@ -23,6 +24,9 @@ from opfire.space.squares import footprint, overlap, touch
 
 BRIDGE = ""
 """The marker of a task that has none yet: a bridge is built."""
+
+BOATS = "boats of "
+"""The beginning of the marker of a task of boarding, before the id of the carrier [8.9.4-board]."""
 
 BY_HAND = {"hasty": 3, "standard": 3, "concentrated": 5, DUMMY: 3}
 """The successes of engineers that clear a minefield [11.5.3-steps]; a dummy: RULINGS.md R53."""
@@ -49,7 +53,11 @@ class Task(NamedTuple):
 
 def tasks(position: Position) -> tuple[Task, ...]:
     """All tasks on which somebody can work at the end of this turn, as postures and moves of the turn allow."""
-    return tuple(task for unit in position.all() for task in _tasks_of(position, unit))
+    found = [task for unit in position.all() for task in _tasks_of(position, unit)]
+    for carrier in boat_carriers(position):
+        crews = (unit for unit in position.of(carrier.side) if cannot_board(position, unit, carrier) is None)
+        found += [Task(unit.id, BOATS + carrier.id) for unit in crews]
+    return tuple(found)
 
 
 def _tasks_of(position: Position, unit: Stand) -> Iterator[Task]:
