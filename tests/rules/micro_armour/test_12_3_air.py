@@ -143,6 +143,11 @@ def test_aircraft_need_their_option() -> None:
         made(top="")
 
 
+def test_a_scenario_writes_no_plots_for_its_players() -> None:
+    with pytest.raises(BadInput, match="written already"):
+        made(top=f'options = ["12.3"]\nstrikes = [{{ aircraft = "{HENSCHEL}", side = "german", arrives = 2 }}]')
+
+
 def test_no_plan_without_aircraft() -> None:
     found = game(*FIELD)
     found.stack = ()

@@ -12,6 +12,10 @@ from opfire.core.casefile import Case
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import kind_named
+from opfire.rulesets.micro_armour.air.planes import Bomb, Plane
+from opfire.rulesets.micro_armour.artillery.batteries import markers
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
 from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, unfit
@@ -44,6 +48,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         bearer = position.change(carrier, cargo=(*position.units[carrier].cargo, name))
         position.change(name, carrier=carrier, at=bearer.at, status=bearer.status)
     kit.refuse(case, _impossible(position))
+    _plan_strikes(position, case)
+    _write_missions(position, case)
     settle_control(position)
     return position
 
@@ -58,6 +64,49 @@ def _lay_markers(position: Position, case: Case) -> None:
             point = made.table.parse(marker.at, "markers")
         kind = next(kind for kind in MARKERS if kind == marker.kind)
         position.lay(Work(f"{kind}@{marker.at}#{at}", kind, point, more.facing, marker.side, marker.value))
+
+
+def _plan_strikes(position: Position, case: Case) -> None:
+    """Put the air strikes of the case into the position [12.3.3.1]. Raises BadInput."""
+    made = position.setting
+    for number, strike in enumerate(made.sections.strikes, 1):
+        with case.at("strikes", number - 1):
+            kit.check_kind(strike.aircraft, tuple(made.charts.aircraft))
+            kit.check_kind(strike.side, made.sides)
+            bombs = tuple(Bomb(made.table.parse(each.at, "strikes"), each.turn) for each in strike.bombs)
+        kind = made.charts.aircraft[strike.aircraft]
+        plane = Plane(
+            id=f"strike-{number}", side=strike.side, kind=kind, name=kind.name, arrives=strike.arrives, bombs=bombs
+        )
+        position.planes[plane.id] = plane
+
+
+def _write_missions(position: Position, case: Case) -> None:
+    """Write the missions of the case into the record [7.6.3-fields]. Raises BadInput."""
+    made = position.setting
+    for number, line in enumerate(made.sections.missions, 1):
+        with case.at("missions", number - 1):
+            kit.check_kind(line.side, made.sides)
+            for name in (*line.batteries, *([line.plotter] if line.plotter else [])):
+                kit.check_kind(name, tuple(position.units))
+            at = made.table.parse(line.at, "missions")
+        units = position.pick(line.batteries)
+        count = sum(markers(unit) for unit in units)
+        mission = Mission(
+            id=f"{line.side}-fire-{number}",
+            side=line.side,
+            kind=line.kind,
+            batteries=line.batteries,
+            stood=tuple(unit.at for unit in units),
+            sheaf=Sheaf(at, count, line.pattern, line.toward),
+            plotted=0,
+            name=line.name,
+            plotter=line.plotter,
+            smoke=line.smoke,
+            due=line.due,
+            duration=line.duration,
+        )
+        position.missions[mission.id] = mission
 
 
 def _arrange_stand(position: Position, case: Case, name: UnitId) -> None:

@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Sections, Strict
 from opfire.kit.table import Area
-from opfire.rulesets.micro_armour.artillery.sheafs import Compass
+from opfire.rulesets.micro_armour.artillery.missions import MissionKind
+from opfire.rulesets.micro_armour.artillery.sheafs import Compass, Pattern
 from opfire.rulesets.micro_armour.charts import By, Circumstance, DensityName, Engagement, Month, Quality
 from opfire.space.table import TableSection
 
@@ -164,6 +165,41 @@ class Turned(Beyond, frozen=True):
     facing: Annotated[int, Meta(ge=0, le=359)] = 0
 
 
+class PlottedBomb(Strict, frozen=True):
+    """A bomb attack of a case: its place and its turn [12.3.3.2]."""
+
+    at: str
+    turn: Annotated[int, Meta(ge=1, le=99)]
+
+
+class PlottedStrike(Strict, frozen=True):
+    """An aircraft of a case: its type and side, its turn of arrival, its bomb attacks [12.3.3.1, 12.3.3.2]."""
+
+    aircraft: str
+    side: str
+    arrives: Annotated[int, Meta(ge=1, le=99)]
+    bombs: tuple[PlottedBomb, ...] = ()
+
+
+class PlottedFire(Strict, frozen=True):
+    """A line of the Artillery Fire Mission Record of a case [7.6.3-fields]: its batteries by name, its first marker.
+
+    `due` is the turn of arrival, 0 for a mission that waits for a call; `duration` counts the turns with that.
+    """
+
+    side: str
+    kind: MissionKind
+    batteries: Annotated[tuple[str, ...], Meta(min_length=1)]
+    at: str
+    pattern: Pattern = "closed"
+    toward: Compass = "N"
+    plotter: str = ""
+    name: str = ""
+    smoke: bool = False
+    due: Annotated[int, Meta(ge=0, le=99)] = 0
+    duration: Annotated[int, Meta(ge=1, le=99)] = 1
+
+
 class ArmourSections(Sections, frozen=True):
     """The sections of a scenario file.
 
@@ -173,6 +209,7 @@ class ArmourSections(Sections, frozen=True):
     and `firing_arc` are the angles of the book's templates in degrees: RULINGS.md R7. `north` is the direction of the
     compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
     `decisions` are ways to win that take the place of points.
+    `strikes` and `missions` are what case files have written down already.
     """
 
     table: TableSection = TableSection((48, 36))
@@ -192,3 +229,5 @@ class ArmourSections(Sections, frozen=True):
     decisions: tuple[Decision, ...] = ()
     zones: tuple[Area, ...] = ()
     markers: tuple[Turned, ...] = ()
+    strikes: tuple[PlottedStrike, ...] = ()
+    missions: tuple[PlottedFire, ...] = ()
