@@ -31,7 +31,7 @@ from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
-from opfire.rulesets.micro_armour.shown import lines, meaning, previews, view, words
+from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, view, words
 from opfire.rulesets.micro_armour.works import demolition, labour, laying
 from opfire.space.table import table_texts
 
@@ -161,6 +161,9 @@ RULESET = Ruleset(
         "sees": lines.sees,
         "spots": lines.spots,
         "text": view.position_text,
+        "cost": moves.price,
+        "reach": moves.reach,
+        "polygons": moves.polygons,
     },
     appraise=thinking.appraise,
     suggest=advice.suggest,

@@ -224,7 +224,7 @@ def in_the_way(position: Position, unit: Stand, to: Point, through: UnitId = "")
     """
     assert unit.at is not None
     enemies = (enemy for enemy in position.enemies(unit.side) if enemy.id != through)
-    barring = {enemy.at: enemy for enemy in enemies if not _passes(unit, enemy)}
+    barring = {enemy.at: enemy for enemy in enemies if not passes(unit, enemy)}
     met = bumps(unit.at, to, (at for at in barring if at is not None), PASSING)
     if not met:
         return None
@@ -234,7 +234,8 @@ def in_the_way(position: Position, unit: Stand, to: Point, through: UnitId = "")
     return Refusal("{} is in the way: only an overrun goes through it.", "8.3.5-others", (enemy.name,))
 
 
-def _passes(unit: Stand, enemy: Stand) -> bool:
+def passes(unit: Stand, enemy: Stand) -> bool:
+    """Return whether a stand drives past an enemy: armour passes unarmed vehicles [8.3.5-transport]."""
     return unit.armoured and unarmed(enemy) and enemy.vehicle
 
 
@@ -247,7 +248,7 @@ def cannot_stand(position: Position, unit: Stand, at: Point, facing: int) -> Ref
     """Reject a place on another stand [8.3.4], and one beside an enemy for a stand without weapons [8.3.9]."""
     ring, there = footprint(at, facing), replace(unit, at=at, facing=facing)
     for other in nearby(position, unit, at):
-        if other.side != unit.side and _passes(unit, other):
+        if other.side != unit.side and passes(unit, other):
             continue  # it is moved aside
         if overlap(ring, other.ring):
             return Refusal("{} stands there: no two stands end a move on each other.", "8.3.4", (other.name,))

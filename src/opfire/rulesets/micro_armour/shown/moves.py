@@ -1,0 +1,92 @@
+"""Queries about moves [8.3]: the price of a route, and the reach of a stand with its costs and ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.flow import Frame
+from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
+from opfire.rulesets.micro_armour.moving.prices import Prices, traced
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.space.measure import MICRO, SLACK, length
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.legs import cost
+from opfire.space.terrain.reach import Reach, Ways
+
+UNIT = "movement points"
+NO_REACH: dict[str, Any] = {"places": [], "polygons": [], "nodes": [], "unit": UNIT}
+FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
+
+
+def price(
+    sight: Position, side: Side, *, action: Action, then: Sequence[Action] = (), frame: Frame | None = None
+) -> dict[str, Any]:
+    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg [8.3.2]."""
+    stand = sight.units.get(action.unit) if isinstance(action, Move) else None
+    if stand is None or stand.at is None:
+        return FREE
+    unit, refusal = stand, None
+    for move in (leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id):
+        if move is not action and refusal is None:
+            refusal = marching.cannot_march(sight, unit, move)
+        unit = _gone(sight, unit, move)
+    left = max(marching.whole_allowance(sight, stand) - unit.spent, 0)
+    return {
+        "cost": (unit.spent - stand.spent) / MICRO,
+        "left": left / MICRO,
+        **_told(refusal),
+        "unit": UNIT,
+        "fire": [],
+    }
+
+
+def _told(refusal: Refusal | None) -> dict[str, Any]:
+    return {"text": refusal and refusal.sentence(), "rule": refusal and refusal.rule}
+
+
+def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
+    """The stand at the end of a leg, whether or not it may go there."""
+    assert unit.at is not None
+    prices = marching.prices(sight, unit)
+    spent = cost(traced(sight.ground, unit.at, move.to, prices), prices) or 0
+    gone = unit.gone + length(unit.at, move.to)
+    return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + spent, gone=gone)
+
+
+def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
+    """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways [8.3.1-points]."""
+    stand = sight.units[unit]
+    if stand.at is None or stand.moved or marching.pinned(sight, stand) is not None:
+        return NO_REACH
+    left = marching.left(sight, stand)
+    found = reached(sight, stand)
+    return {"places": [], "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO, "unit": UNIT}
+
+
+def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
+    """The picture of the reach of a stand that moves; empty for any other action."""
+    stand = sight.units[action.unit] if isinstance(action, Move) else None
+    if stand is None or stand.at is None:
+        return []
+    return list(reached(sight, stand).rings(marching.left(sight, stand)))
+
+
+def reached(sight: Position, stand: Stand) -> Reach:
+    """The reach of a stand past enemies that it cannot pass; markers on the ground are left out of it."""
+    assert stand.at is not None
+    enemies = sight.enemies(stand.side)
+    barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
+    ways = _ways(sight.table.ground, marching.prices(sight, stand))
+    return ways.reach(stand.at, marching.left(sight, stand) + SLACK, barring, PASSING)
+
+
+@lru_cache(maxsize=32)
+def _ways(ground: Ground, prices: Prices) -> Ways:
+    """The links over the ground of a table at the prices of a mover, shared by all its stands."""
+    return Ways(ground, prices, partial(traced, prices=prices))
