@@ -31,6 +31,7 @@ from opfire.rulesets.panzer.fire import (
     malfunctions,
     overrun,
     overwatch,
+    scuttling,
     turrets,
 )
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
@@ -136,6 +137,7 @@ RULESET = Ruleset(
         close_combat.Close,
         close_combat.Occupy,
         demolishing.Demolish,
+        scuttling.Scuttle,
         overrun.Overrun,
         overrun.JoinOverrun,
         dismount_attack.DismountAttack,

@@ -12,6 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire import turrets
+from opfire.rulesets.panzer.fire.losses import leave_behind
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, transfers
 from opfire.rulesets.panzer.morale import checks
@@ -92,7 +93,7 @@ def abandon(game: Game[Position], unit_id: UnitId) -> None:
     """A crew bails out because its player wants it to [7.53]."""
     unit = game.state.units[unit_id]
     passengers.follow_crew(game, unit)
-    game.state.lift(unit_id, "eliminated")
+    leave_behind(game, unit)
     game.tell(Event("bail out", "The crew leaves {}", (unit.name,), "7.53", (unit_id,), (str(unit.hex),)))
     checks.lost(game, unit)
 

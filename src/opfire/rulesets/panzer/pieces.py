@@ -342,7 +342,8 @@ class Position(msgspec.Struct, dict=True):
     `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll], `works` the counters that alter
     the ground of hexes [6.1.4.3]. `batteries` are those off the map by their ids, `missions` the indirect fire that
     lies on the map by its firer, `calls` what was done with it in this turn, `smoke` the smoke areas [6.5.1].
-    `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check].
+    `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check],
+    `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail].
     """
 
     setting: Setting
@@ -362,6 +363,7 @@ class Position(msgspec.Struct, dict=True):
     calls: tuple[Call, ...] = ()
     smoke: tuple[Smoke, ...] = ()
     struck: dict[Hex, int] = {}
+    bailed: dict[UnitId, Hex] = {}
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -376,6 +378,7 @@ class Position(msgspec.Struct, dict=True):
             works=self.works.copy(),
             descents=self.descents.copy(),
             struck=self.struck.copy(),
+            bailed=self.bailed.copy(),
             batteries=self.batteries.copy(),
             missions=self.missions.copy(),
         )

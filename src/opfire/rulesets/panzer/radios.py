@@ -16,6 +16,13 @@ def without(position: Position, unit: Unit) -> bool:
     return NO_RADIO in position.setting.options and unit.is_vehicle and unit.vehicle.no_radio
 
 
+def cannot_call(position: Position, unit: Unit) -> Refusal | None:
+    """Reject observers without radio sets, for indirect fire and for aircraft [7.4.3]."""
+    if without(position, unit):
+        return Refusal("{} has no radio: it observes for nobody", "7.4.3", (unit.name,))
+    return None
+
+
 def of_other_platoons(position: Position, unit: Unit, other: Unit) -> Refusal | None:
     """Reject sharing a command with another platoon; command units share with all of their formation [7.3]."""
     if PLATOONS not in position.setting.options or unit.platoon == other.platoon:

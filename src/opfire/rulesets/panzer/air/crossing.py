@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.observers import observes
@@ -150,6 +151,8 @@ def cannot_guide(position: Position, unit: Unit, target: Unit) -> Refusal | None
     """Reject a unit that is no FO on overwatch, is busy, or does not spot the target [6.7.3.1.2]."""
     if "FO" not in unit.labels or unit.command != "overwatch":
         return Refusal("{} is no FO with an Overwatch command", "6.7.3.1.2", (unit.name,))
+    if refusal := radios.cannot_call(position, unit):
+        return refusal
     if unit.fired or unit.guides not in ("", target.id) or observes(position, unit.id):
         return Refusal("{} is busy with something else", "6.7.3.1.2", (unit.name,))
     return cannot_spot(position, unit, target, target.spot)

@@ -14,11 +14,12 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import close_assault, hand_to_hand
+from opfire.rulesets.panzer.fire import close_assault, hand_to_hand, scuttling
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, demolish, demolitions, may_demolish
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.scuttling import Scuttle
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import costs, legs
 from opfire.rulesets.panzer.moving.costs import Step
@@ -198,7 +199,7 @@ def reckoned(position: Position, band: Band, target: Unit) -> Calculation:
 class CloseCombatStep(Frame, frozen=True):
     """A side attacks with its squads, before anybody moves away [6.6.1]."""
 
-    takes = (Assault, Demolish, EndStep)
+    takes = (Assault, Demolish, Scuttle, EndStep)
     step = "close combat"
     rule = "6.6.1"
     question = "Attack a unit in close combat, or end the step"
@@ -207,7 +208,8 @@ class CloseCombatStep(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Ask only a side that has squads near enemies, whatever their commands [6.6.1]."""
         position = game.state
-        if not any(_near(position, unit) or may_demolish(position, unit) for unit in position.of(self.side)):
+        asked = any(_near(position, unit) or may_demolish(position, unit) for unit in position.of(self.side))
+        if not asked and not scuttling.might_scuttle(position, self.side):
             game.pop()
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -223,7 +225,8 @@ class CloseCombatStep(Frame, frozen=True):
         unit = sight.units[actor]
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         found = (way for enemy in enemies for way in attacks(sight, unit, enemy))
-        return chain(found, demolitions(sight, unit))
+        wrecking = (Scuttle(actor, name) for name in scuttling.within_reach(sight, unit))
+        return chain(found, demolitions(sight, unit), wrecking)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -232,6 +235,9 @@ class CloseCombatStep(Frame, frozen=True):
                     name = sight.units[target].name
                     return Refusal("All attacks on {} are announced together", "6.6.1.1-announce", (name,))
                 return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
+            case Scuttle(unit, target):
+                refusal = cannot_attack(side, sight.units[unit])
+                return refusal or scuttling.cannot_scuttle(sight, sight.units[unit], target)
             case Demolish(unit, hex, terrain):
                 return cannot_attack(side, sight.units[unit]) or cannot_demolish(sight, sight.units[unit], hex, terrain)
         return None
@@ -240,6 +246,8 @@ class CloseCombatStep(Frame, frozen=True):
         match action:
             case Demolish():
                 demolish(game, action)
+            case Scuttle():
+                scuttling.scuttle(game, action)
             case Assault(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
                 game.push(Assaulting(self.side, target, (action,)))

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer.charts import Angle, Band, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, plates, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.arcs import hit_angles
-from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.fire.losses import knock_out, leave_behind
 from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
@@ -201,5 +201,5 @@ def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:
     game.tell(Event("bail out", "{}: {}", facts, "5.15", (unit_id,), (str(unit.hex),), rolled, calculation))
     if result == "the crew bails out":
         passengers.follow_crew(game, unit)
-        game.state.lift(unit_id, "eliminated")
+        leave_behind(game, unit)
         checks.lost(game, unit)

@@ -9,6 +9,12 @@ from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit
 
 
+def leave_behind(game: Game[Position], unit: Unit) -> None:
+    """An abandoned vehicle is out of action for good, and stays where it is [5.15, 6.6.1.1.3-bail]."""
+    game.state.bailed[unit.id] = str(unit.hex)
+    game.state.lift(unit.id, "eliminated")
+
+
 def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.1.4.1.8, 4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
     position, hex = game.state, str(target.hex)

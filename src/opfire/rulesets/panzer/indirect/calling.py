@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission, Rounds
@@ -240,9 +241,10 @@ def too_many_sources(position: Position, observer: Unit, firer: str) -> Refusal 
 
 
 def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | None:
-    """Reject a call for fire [6.5.1.7]."""
+    """Reject a call for fire [6.5.1.7, 7.4.3]."""
     observer, from_ = position.units[call.unit], source(position, call.firer)
-    if refusal := cannot_observe(side, observer) or busy(position, observer) or not_free(position, side, call.firer):
+    able = cannot_observe(side, observer) or radios.cannot_call(position, observer)
+    if refusal := able or busy(position, observer) or not_free(position, side, call.firer):
         return refusal
     assert from_ is not None
     if call.firer in position.missions:

@@ -94,6 +94,7 @@ def _steps(sight: Position) -> Iterator[tuple[str, str]]:
 def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
     """The wrecks, works, smoke and barrages on the map, each with its title [6.1.4.3, 6.5.1.5-a]."""
     yield from ((hex, kind, WRECKS[kind]) for hex, kind in sight.wrecks.items())
+    yield from ((hex, "BAIL", f"Abandoned: {sight.units[name].name}") for name, hex in sight.bailed.items())
     for hex, works in sight.works.items():
         yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
     for smoke in sight.smoke:

@@ -1,0 +1,102 @@
+"""Abandoned vehicles in close combat [6.6.1.1.3-bail]; observers without radios [7.4.3]."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.adjusting import abandon
+from opfire.rulesets.panzer.air.crossing import cannot_guide
+from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
+from opfire.rulesets.panzer.fire.hits import check_crew
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.scuttling import Scuttle, cannot_scuttle, within_reach
+from opfire.rulesets.panzer.indirect.calling import CallFire, cannot_call
+from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.sequence import RollInitiative
+from rules.panzer.battle import game, refused, text
+from rules.panzer.kit import CHARTS, rule
+from rules.panzer.moves import army
+
+SOVIET = army(("t34_43", "1-B5"), ("t34_43", "1-L8"), ("s_sqd41", "1-B5"))
+ACT = Scuttle("german-1", "soviet-1")
+
+
+def closing(*dice: int, unit: str = "g_sqd41", hex: str = "1-B4") -> Game[Position]:
+    """A German unit next to a Soviet tank whose crew has bailed out, in the Germans' Close Combat Step."""
+    made = game(text(german=army((unit, hex)), soviet=SOVIET, options=("AG",)), (1, 90, 10, *dice))
+    check_crew(made, "soviet-1", "damaged")
+    assert made.state.bailed == {"soviet-1": "1-B5"}
+    made.state.change("soviet-3", hex="1-K8")
+    for side in ("german", "soviet"):
+        made.play(side, HandIn())
+    made.state.change("german-1", command="move")
+    made.play(made.asked()[0], RollInitiative())
+    while not isinstance(made.stack[-1], CloseCombatStep) and made.stack[-1].step != "movement":
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    return made
+
+
+@rule("6.6.1.1.3-bail")
+@pytest.mark.parametrize(("roll", "wreck"), [(4, "BU"), (5, "KO")])
+def test_an_abandoned_vehicle_is_destroyed_without_a_roll_to_hit(roll: int, wreck: str) -> None:
+    made = closing(roll)
+    assert ACT in list(made.choices("german"))
+    made.state.change("soviet-3", hex="1-B5")
+    made.play("german", ACT)
+    assert made.state.wrecks == {"1-B5": wreck}
+    assert made.state.bailed == {}
+    assert (made.state.units["soviet-3"].suppression == "on") is (wreck == "BU")
+    assert made.state.units["german-1"].moved
+    assert refused(made, "german", ACT) is not None
+
+
+@rule("6.6.1.1.3-bail")
+def test_the_size_of_the_unit_counts_and_a_flamethrower_needs_no_roll() -> None:
+    made = closing(2, unit="g_sqd41_h")
+    made.play("german", ACT)
+    assert made.state.wrecks == {"1-B5": "BU"}  # half of a half-squad's factor 4 is 2
+    made = closing()
+    made.state.change("german-1", weapons=("ft_man",))
+    made.play("german", ACT)
+    assert made.state.wrecks == {"1-B5": "BU"}
+
+
+@rule("6.6.1.1.3-bail")
+def test_only_neighbours_and_only_abandoned_vehicles() -> None:
+    made = closing()
+    unit = made.state.units["german-1"]
+    assert cannot_scuttle(made.state, unit, "soviet-1") is None
+    refusal = cannot_scuttle(made.state, unit, "soviet-2")
+    assert refusal is not None
+    assert refusal.rule == "6.6.1.1.3-bail"
+    made.state.change("german-1", suppression="off")
+    assert refused(made, "german", ACT) == "6.6.1.1-who"
+    far = closing(hex="1-D4")
+    assert far.stack[-1].step == "movement"  # nobody is asked
+    assert not list(within_reach(far.state, far.state.units["german-1"]))
+
+
+@rule("6.6.1.1.3-bail", "7.53")
+def test_a_crew_that_leaves_by_its_own_will_leaves_its_vehicle_behind() -> None:
+    made = game(text(german=army(("pz4h", "1-A4")), soviet=SOVIET, options=("AG", "7.53")))
+    abandon(made, "german-1")
+    assert made.state.bailed == {"german-1": "1-A4"}
+    assert made.state.units["german-1"].status == "eliminated"
+
+
+@rule("7.4.3")
+def test_vehicles_without_radios_call_no_fire_and_guide_no_aircraft() -> None:
+    silent = next(card.id for card in CHARTS.vehicles.values() if card.no_radio)
+    for options, why in ((("7.4",), "7.4.3"), ((), None)):
+        german = army((silent, "1-A4"), ("g_m81", "1-B4"))
+        made = game(text(german=german, soviet=army(("t34_43", "1-D4")), options=("AG", *options)))
+        made.state.change("german-1", labels=("FO",), command="overwatch")
+        made.state.spots = {name: tuple(made.state.units) for name in made.state.units}
+        call = CallFire("german-1", "german-2", "soviet-1")
+        refusal = cannot_call(made.state, "german", call)
+        assert (refusal is not None and refusal.rule == "7.4.3") is (why is not None)
+        guide = cannot_guide(made.state, made.state.units["german-1"], made.state.units["soviet-1"])
+        assert (guide is not None and guide.rule == "7.4.3") is (why is not None)
