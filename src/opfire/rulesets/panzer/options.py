@@ -466,6 +466,7 @@ BUILT = frozenset(
         "6.6.6-stay",
         "6.6.6-mod",
         "6.5.1.6.2",
+        "6.5.2.1-spread",
         "7.9-order",
         "7.9-place",
         "7.9-effect",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Literal
 
@@ -19,6 +20,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
+from opfire.rulesets.panzer.fire.spreading import MORE, cannot_spread, others_near
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.screens import LaySmoke, cannot_lay, lay
 from opfire.rulesets.panzer.indirect.shells import LoadSmoke, Smoking, no_smoke
@@ -47,7 +49,7 @@ class Announce(Action, frozen=True):
 
     In the Advanced Game `weapon` names one of its weapons with its ammunition, such as `g75l48 HE`; left out, it is
     plain AP for vehicles and the strongest GP fire for others. With `pinning`, small arms pin a squad or a gun down
-    instead of harming it [7.18].
+    instead of harming it [7.18]. More hits than one strike the vehicles of `spread`, one each [6.5.2.1-spread].
     """
 
     says = "{unit} fires at {target}"
@@ -56,6 +58,7 @@ class Announce(Action, frozen=True):
     target: UnitId
     weapon: str = ""
     pinning: bool = False
+    spread: tuple[UnitId, ...] = ()
 
 
 class Resolve(Action, frozen=True):
@@ -189,6 +192,38 @@ def announcements(position: Position, unit: Unit, target: Unit) -> Iterator[Anno
     for weapon in ways_at(position, unit, target):
         if cannot_announce(position, unit.side, unit, target, weapon) is None:
             yield from pinned_too(position, unit, Announce(unit.id, target.id, weapon))
+            yield from spread_too(position, unit, target, weapon)
+
+
+def spread_too(position: Position, unit: Unit, target: Unit, weapon: str) -> Iterator[Announce]:
+    """The same shot with more hits for other vehicles: one of them, or the nearest ones [6.5.2.1-spread]."""
+    arm = arm_at(position, unit, target, weapon)
+    if isinstance(arm, Refusal) or not MORE[arm.rate]:
+        return
+    near = tuple(others_near(position, unit, target, arm, partial(no_target, position, unit, arm.name)))
+    yield from (Announce(unit.id, target.id, weapon, spread=(name,)) for name in near)
+    if len(found := near[: MORE[arm.rate]]) > 1:
+        yield Announce(unit.id, target.id, weapon, spread=found)
+
+
+def no_target(position: Position, unit: Unit, weapon: str, other: Unit) -> Refusal | None:
+    """Reject a vehicle that is no legal target of a weapon [6.5.2.1-spread]."""
+    return (
+        cannot_hit(position, unit, other, weapon)
+        or not_spotted(position, unit, other)
+        or cannot_spot(position, unit, other, other.spot)
+    )
+
+
+def bad_spread(position: Position, unit: Unit, act: Announce) -> Refusal | None:
+    """Reject the vehicles that an announcement names for more hits [6.5.2.1-spread]."""
+    if unknown := next((name for name in act.spread if name not in position.units), None):
+        return Refusal("There is no unit {}", PROCEDURE, (unknown,))
+    target = position.units[act.target]
+    arm = arm_at(position, unit, target, act.weapon)
+    if isinstance(arm, Refusal) or not act.spread:
+        return None
+    return cannot_spread(position, unit, target, arm, act.spread, partial(no_target, position, unit, arm.name))
 
 
 # --- the step [4.4.1] -------------------------------------------------------------------------------------------
@@ -234,7 +269,8 @@ class DirectFireStep(Frame, frozen=True):
             case Announce(unit, target, weapon):
                 firer = at_arms(sight, unit)
                 refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
-                return refusal or cannot_pin(sight, firer, action) or self._settled(sight, target)
+                wrong = refusal or cannot_pin(sight, firer, action) or bad_spread(sight, firer, action)
+                return wrong or self._settled(sight, target)
         return must_fire(sight, side, self.done)
 
     def _settled(self, sight: Position, target: UnitId) -> Refusal | None:
@@ -332,12 +368,13 @@ class Attacking(Frame, frozen=True):
         """Resolve the fire; a target that drew fires at the same time, whatever becomes of it [7.54]."""
         before = game.state.units[self.target]
         for each in self.announced:
-            fire(game, each.unit, self.target, each.weapon, Manner(pinning=each.pinning))
+            fire(game, each.unit, self.target, each.weapon, Manner(pinning=each.pinning, spread=each.spread))
         if self.drawn:
             at, weapon = self.drawn
             fire(game, self.target, at, weapon, Manner(drawn=before))
             checks.check(game, at, "attacked")
-        checks.check(game, self.target, "attacked")
+        for name in dict.fromkeys((self.target, *(other for each in self.announced for other in each.spread))):
+            checks.check(game, name, "attacked")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -358,7 +395,7 @@ class Attacking(Frame, frozen=True):
                     return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
                 firer = committed(at_arms(sight, unit), self.announced)
                 refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
-                return refusal or cannot_pin(sight, firer, action)
+                return refusal or cannot_pin(sight, firer, action) or bad_spread(sight, firer, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -133,6 +133,8 @@ class Overwatch(Exchange, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
+            case Announce() if action.spread:
+                return Refusal("Hits spread in the Direct Fire Step alone", "6.5.2.1-spread")
             case Announce(unit, target, weapon):
                 firer = at_arms(sight, unit)
                 refusal = self.cannot_shoot(sight, side, firer, sight.units[target], weapon)

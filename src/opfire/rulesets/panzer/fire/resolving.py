@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from opfire.core.actions import Refusal
@@ -14,6 +15,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, at_terrain, band_of, calculation
+from opfire.rulesets.panzer.fire.spreading import assigned
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
@@ -48,7 +50,10 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
         arm = arm._replace(rate="N")  # 7.54
     manners = (manner.overwatch, shortages, manner.pinning, manner.defensive, unit.turret != before)
     shot = Fire(unit, position.units[target_id], arm, *manners)
-    (_resolve_ap if arm.is_ap else _resolve_gp)(game, shot)
+    if arm.is_ap:
+        _resolve_ap(game, shot, manner.spread)
+    else:
+        _resolve_gp(game, shot)
 
 
 def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
@@ -83,8 +88,8 @@ def show_march(game: Game[Position], target: Unit) -> None:
 # --- AP fire [4.4.3.2, 6.5.2] -----------------------------------------------------------------------------------
 
 
-def _resolve_ap(game: Game[Position], shot: Fire) -> None:
-    """Roll to hit, and resolve the hits [4.4.3.2.3, 6.5.2.1]."""
+def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ()) -> None:
+    """Roll to hit, and resolve the hits on the target and the other vehicles [4.4.3.2.3, 6.5.2.1, 6.5.2.1-spread]."""
     position, target = game.state, shot.target
     reckoned = calculation(position, shot)
     rolled = game.roll(1, ap_fire.DIE)
@@ -94,9 +99,10 @@ def _resolve_ap(game: Game[Position], shot: Fire) -> None:
     if effect == "miss":
         fires.stray(position, shot.arm.row, target)
     if position.setting.advanced:
-        position.change(target.id, under_fire=True)
-        band = band_of(position, shot)
-        hits.strike(game, Round(shot.unit, target.id, shot.arm.row, band, shot.overwatch), HITS.index(effect))
+        for name, number in assigned(position, target.id, others, HITS.index(effect)).items():
+            position.change(name, under_fire=True)
+            band = band_of(position, shot._replace(target=position.units[name]))
+            hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number)
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):

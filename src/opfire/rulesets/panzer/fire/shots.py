@@ -32,13 +32,15 @@ from opfire.space.hexes import Coord, opposite
 class Manner(NamedTuple):
     """The way of a shot: from overwatch [4.4.2], pinning its target down [7.18], in defense [7.50].
 
-    `drawn` is the firer as it was when both fired at once [7.54].
+    `drawn` is the firer as it was when both fired at once [7.54], `spread` are the vehicles that more hits strike
+    [6.5.2.1-spread].
     """
 
     overwatch: bool = False
     pinning: bool = False
     defensive: bool = False
     drawn: Unit | None = None
+    spread: tuple[str, ...] = ()
 
 
 DIRECT, WATCHING, DEFENSIVE = Manner(), Manner(overwatch=True), Manner(overwatch=True, defensive=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Action, Refusal
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer.fire.answering import Answer
@@ -52,11 +54,14 @@ def _with(sight: Position, action: Action) -> str:
     """The weapon of an announcement, or the hex of an advance, if it names one."""
     if isinstance(action, Assault) and action.via:
         return f" from {action.via}"
+    if isinstance(action, Announce) and action.spread:
+        others = " and ".join(named(sight, name) for name in action.spread)
+        return f"{_with(sight, replace(action, spread=()))}, more hits on {others}"
     if not isinstance(action, Announce | Answer) or not (action.weapon or getattr(action, "pinning", False)):
         return ""
     arms = arms_of(sight, at_arms(sight, action.unit))
-    named = next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
-    return f"{named}, to pin it down" if isinstance(action, Announce) and action.pinning else named
+    armed = next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
+    return f"{armed}, to pin it down" if isinstance(action, Announce) and action.pinning else armed
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -58,7 +58,7 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
         for name in choices.asked
         if name != NOBODY
         for offer in choices.of(name)
-        if isinstance(offer, Announce) and offer.target in units
+        if isinstance(offer, Announce) and offer.target in units and not offer.spread
     ]
     return sorted(found, key=lambda each: -each.worth) or [Suggestion(EndStep(), 0.0, "nobody has a target")]
 
@@ -76,8 +76,8 @@ def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion
         left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, False, each.weapon)
     best: list[Suggestion] = []
     for name in choices.asked:
-        offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
-        for offer in offers:
+        found = choices.of(name) if name != NOBODY else ()
+        for offer in (each for each in found if isinstance(each, Announce) and not each.spread):
             here = left * _worth(mind, offer, False)
             if here > 0.0 and here >= _elsewhere(mind, at_arms(mind.position, name), frame.target):
                 best.append(Suggestion(offer, here, "its best target"))
