@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.air import attacks, flak, paratroops
+from opfire.rulesets.panzer.air import attacks, flak, gliders, paratroops
 from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import (
     answering,
@@ -61,6 +61,7 @@ RULESET = Ruleset(
         sequence.InitiativePhase,
         paratroops.DropStep,
         paratroops.Fighting,
+        gliders.Pointing,
         air.AirPhase,
         air.Arriving,
         air.Flying,
@@ -105,6 +106,9 @@ RULESET = Ruleset(
         paratroops.Drop,
         paratroops.Gather,
         paratroops.Defend,
+        gliders.Glide,
+        gliders.Point,
+        gliders.TouchDown,
         air.Enter,
         air.Level,
         air.Fly,

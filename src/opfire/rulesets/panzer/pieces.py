@@ -283,6 +283,7 @@ class Setting:
         self.aboard: dict[UnitId, UnitId] = {}
         self.planes: dict[UnitId, Unit] = {}
         self.drops: dict[UnitId, Descent] = {}
+        self.loads: dict[UnitId, tuple[UnitId, ...]] = {}
         self.squadrons: dict[UnitId, Squadron] = {}
         self.roster: tuple[Start, ...] = ()
         self.batteries: dict[str, Guns] = {}

@@ -77,6 +77,15 @@ class Squadron(Strict, frozen=True):
     edges: tuple[Literal["north", "south", "east", "west"], ...] = ()
 
 
+class Lift(Strict, frozen=True):
+    """A glider of a side: its Data Card, its turn, its Arrival Area, the Data Cards of its passengers [7.44.2]."""
+
+    unit: str
+    turn: Annotated[int, Meta(ge=1, le=99)]
+    edge: Literal["north", "south", "east", "west"]
+    passengers: tuple[str, ...]
+
+
 class Stick(Strict, frozen=True):
     """Paratroops of a side: the numbers of units by Data Card, the turn of their drop, the Drop Zone hex [7.44.1]."""
 
@@ -100,6 +109,7 @@ class Force(Beyond, frozen=True):
     batteries: tuple[Battery, ...] = ()
     aircraft: tuple[Squadron, ...] = ()
     drops: tuple[Stick, ...] = ()
+    gliders: tuple[Lift, ...] = ()
 
 
 class Khamsin(Strict, frozen=True):

@@ -16,15 +16,16 @@ from opfire.core.scenario import Scenario
 from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
+from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
-from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, load_charts
+from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, load_charts
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import Descent, Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
-from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.sections import PanzerSections, Squadron
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
 from opfire.space.layout import block, map_of
@@ -82,7 +83,7 @@ def _army(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> li
     if not made.advanced:
         return starts
     units = [*enlist(made, side, [start.unit for start in starts])]
-    planes = [Start(unit) for unit in squadrons(made, side)]
+    planes = [Start(unit) for unit in (*squadrons(made, side), *_own_gliders(made, side))]
     return [*(Start(unit, start.hex) for unit, start in zip(units, starts, strict=True)), *planes]
 
 
@@ -100,6 +101,7 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
             made.zones[unit.id] = (fixed,) if fixed else zones.get(force.zone, tuple(sorted(set(force.at))))
             yield Start(unit, fixed)
     yield from _sticks(made, side, counts)
+    yield from _lifts(made, side, counts)
 
 
 def _sticks(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
@@ -116,6 +118,28 @@ def _sticks(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start
                 unit = replace(_unit(made, side, kind, counts), status="aloft")
                 made.drops[unit.id] = Descent(stick.turn, stick.hex)
                 yield Start(unit)
+
+
+def _lifts(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
+    """The passengers of a side's gliders; each has to fit. Raises BadInput [7.44.2, 7.44.2.1]."""
+    section = made.sections.sides.get(side)
+    where = f"sides.{side}.gliders"
+    known = {name: card for name, card in made.charts.aircraft.items() if not card.armed}
+    for lift in section.gliders if section else ():
+        if GLIDERS not in made.options:
+            raise BadInput(f"gliders without the option {GLIDERS!r}", where, f"options = [..., {GLIDERS!r}]")
+        card = kit.kind_named(known, lift.unit, where, "a glider of aircraft.csv")
+        glider = replace(_unit(made, side, card, counts), status="aloft", flight=Flight())
+        made.planes[glider.id] = glider
+        made.squadrons[glider.id] = Squadron(lift.unit, turns=(lift.turn,), edges=(lift.edge,))
+        riders: dict[str, Leg | Gun] = {**made.charts.legs, **made.charts.guns}
+        cards = [kit.kind_named(riders, name, where) for name in lift.passengers]
+        towed = [one for one in cards if isinstance(one, Gun)]
+        if sum(one.pc_leg for one in cards) > card.tr_leg or len(towed) > card.tr_towed:
+            raise BadInput(f"{card.name} has no room for {', '.join(lift.passengers)}", where, "fewer passengers")
+        aboard = [replace(_unit(made, side, one, counts), status="aloft") for one in cards]
+        made.loads[glider.id] = tuple(unit.id for unit in aboard)
+        yield from map(Start, aboard)
 
 
 def _load_up(made: Setting, side: Side) -> None:
@@ -161,7 +185,7 @@ def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
     known = {name: card for name, card in made.charts.aircraft.items() if card.armed}
     counts: dict[str, int] = {}
     for squadron in section.aircraft if section else ():
-        if other := next((unit for unit in made.planes.values() if unit.side != side), None):
+        if other := next((unit for unit in made.planes.values() if unit.side != side and unit.kind.armed), None):
             raise BadInput(f"{other.side} has aircraft, too", f"sides.{side}.aircraft", "one side with aircraft")
         card = kit.kind_named(known, squadron.unit, f"sides.{side}.aircraft", "an id of aircraft.csv")
         for _ in range(squadron.count):
@@ -169,6 +193,10 @@ def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
             made.planes[unit.id] = replace(unit, flight=loaded(card, squadron.load))
             made.squadrons[unit.id] = squadron
             yield made.planes[unit.id]
+
+
+def _own_gliders(made: Setting, side: Side) -> list[Unit]:
+    return [unit for unit in made.planes.values() if unit.side == side and not unit.kind.armed]
 
 
 def loaded(card: Aircraft, load: Literal["bombs", "rockets"]) -> Flight:

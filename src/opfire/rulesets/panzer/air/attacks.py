@@ -58,6 +58,9 @@ ROCKET_RANGES: dict[Band, int] = {"P": 2, "S": 4, "M": 6, "L": 8, "E": 10}
 CRASH_FACTOR = 15
 """The GP Factor of a crash [6.7.4.2.1-elim]."""
 
+GLIDER_CRASH_FACTOR = 10
+"""The GP Factor of the crash of a glider [7.44.2.2-5]."""
+
 NOTHING_STOPS_IT = 99
 """The effectiveness of a crash: against all vehicles whatever their GP Defense Factor [6.7.4.2.1-elim]."""
 

@@ -247,7 +247,8 @@ def damage(game: Game[Position], plane_id: UnitId) -> None:
 def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
     """A lost aircraft flies on for a roll of hexes, half as far at Low, and crashes [6.7.4.2.1-elim].
 
-    Beyond the map it hits nothing. The owners of vehicles in the hex are not asked: RULINGS.md R126.
+    Beyond the map it hits nothing. A glider is lost with all aboard [7.44.2.2-5]. The owners of vehicles in the hex
+    are not asked: RULINGS.md R126.
     """
     position, plane = game.state, game.state.units[plane_id]
     flight = plane.airborne
@@ -257,7 +258,9 @@ def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
     facts, places = (plane.name, hex or "beyond the map"), (hex,) if hex else ()
     text = "{} is shot down and crashes: {}"
     game.tell(Event("eliminated", text, facts, "6.7.4.2.1-elim", (plane_id,), places, (rolled,)))
-    made = attacks.crash(plane, attacks.CRASH_FACTOR)
+    for lost in position.pick(position.setting.loads.get(plane_id, ())):
+        position.change(lost.id, status="eliminated")  # 7.44.2.2-5
+    made = attacks.crash(plane, attacks.GLIDER_CRASH_FACTOR if plane.aircraft.landing else attacks.CRASH_FACTOR)
     for target in barrages.targets(position, places):
         attacks.strike(game, made, target)
     attacks.ravage(game, made, places)

@@ -11,8 +11,9 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.air import attacks, crossing, flak, scatter
+from opfire.rulesets.panzer.air import attacks, crossing, flak, gliders, scatter
 from opfire.rulesets.panzer.air.attacks import AirAttack
+from opfire.rulesets.panzer.air.gliders import Glide, TouchDown
 from opfire.rulesets.panzer.charts import Altitude, Band, Speed, Stores
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.direct_fire import Asked
@@ -110,6 +111,8 @@ def cannot_enter(position: Position, side: Side, unit: Unit, hex: Hex, facing: i
     """Reject an appearance away from the edges, or flying off [6.7.2, 6.7.2.1-when, 6.7.2.1-edge]."""
     if refusal := unavailable(position, side, unit):
         return refusal
+    if gliders.is_glider(unit):
+        return Refusal("{} is a glider: the other side chooses its facing", "7.44.2.2-1", (unit.name,))
     around = position.map.neighbours[hex]
     if facing not in range(6) or around[opposite(facing)] is not None or around[facing] is None:
         return Refusal("{} cannot come onto the map at {} that way", "6.7.2", (unit.name, hex))
@@ -130,6 +133,22 @@ def entries(position: Position, unit: Unit) -> Iterator[Enter]:
                 yield Enter(unit.id, hex, facing)
 
 
+def cannot_glide(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a glider that does not arrive now, or a hex outside its Arrival Area [7.44.2, 7.44.2.2-1]."""
+    if refusal := unavailable(position, side, unit):
+        return refusal
+    if gliders.is_glider(unit) and gliders.facings_at(position, hex, position.setting.squadrons[unit.id].edges):
+        return None
+    return Refusal("{} is not in the Arrival Area of {}", "7.44.2.2-1", (hex, unit.name))
+
+
+def arrivals(position: Position, unit: Unit) -> Iterator[Glide]:
+    """The hexes at which a glider may come in [7.44.2.2-1]."""
+    for hex in position.map.names:
+        if position.map.edge(hex) and cannot_glide(position, unit.side, unit, hex) is None:
+            yield Glide(unit.id, hex)
+
+
 def cannot_fly_at(unit: Unit, speed: Speed, altitude: Altitude) -> Refusal | None:
     """Reject Fast for aircraft that are slow, or damaged [6.7.2.2, 6.7.4.2.1-dmg]."""
     if speed not in SPEEDS or altitude not in ALTITUDES:
@@ -145,7 +164,9 @@ def cannot_fly_at(unit: Unit, speed: Speed, altitude: Altitude) -> Refusal | Non
 def cannot_bank(position: Position, unit: Unit, facing: int) -> Refusal | None:
     """Reject a turn at Fast, a second one, or one of more than a hexside [6.7.2.3.1]."""
     flight = unit.airborne
-    if flight.speed == "fast" or flight.turns:
+    if gliders.is_glider(unit) and (refusal := gliders.cannot_bank(unit)):
+        return refusal
+    if flight.speed == "fast" or (flight.turns and not gliders.is_glider(unit)):
         return Refusal("{} cannot turn: it flies Fast, or has turned", "6.7.2.3.1", (unit.name,))
     if facing not in ((unit.facing + 1) % 6, (unit.facing + 5) % 6):
         return Refusal("An aircraft turns by one hexside", "6.7.2.3.1")
@@ -166,10 +187,11 @@ def cannot_reach(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 class AirPhase(Frame, frozen=True):
     """The side with aircraft lets them fly, one after the other [6.4, 6.7.2]."""
 
-    takes = (Enter, EndStep)
+    takes = (Enter, Glide, EndStep)
     step = "air"
     rule = "6.7"
     question = "Bring an aircraft on, or end the Air Phase"
+    passed: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         """Ask the side with aircraft; one that a case puts over the map flies first [6.4]."""
@@ -188,8 +210,8 @@ class AirPhase(Frame, frozen=True):
     def _go_on(self, game: Game[Position]) -> None:
         """Ask the side with aircraft as long as one of them can appear."""
         position = game.state
-        ready = (name for name in position.setting.planes if _ready(position, position.units[name]))
-        side = next((position.units[name].side for name in ready), None)
+        ready = (unit for unit in position.pick(position.setting.planes) if _ready(position, unit))
+        side = next((unit.side for unit in ready if unit.side not in self.passed), None)
         if side is None:
             game.pop()
         else:
@@ -200,12 +222,17 @@ class AirPhase(Frame, frozen=True):
         yield from (unit.id for unit in crossing.planes(sight, side) if _ready(sight, unit))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
-        return (EndStep(),) if actor == NOBODY else entries(sight, sight.units[actor])
+        if actor == NOBODY:
+            return (EndStep(),)
+        unit = sight.units[actor]
+        return arrivals(sight, unit) if gliders.is_glider(unit) else entries(sight, unit)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Enter(unit, hex, facing):
                 return cannot_enter(sight, side, sight.units[unit], hex, facing)
+            case Glide(unit, hex):
+                return cannot_glide(sight, side, sight.units[unit], hex)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -216,8 +243,11 @@ class AirPhase(Frame, frozen=True):
                 crossing.fly(game.state, plane, hex=hex, first=flight.first or turn, last=turn)
                 game.tell(Event("air", "{} appears", (plane.name,), "6.7.2", (unit,), (hex,)))
                 game.push(Arriving(self.side, unit))
+            case Glide(unit, hex):
+                game.push(Flying(self.side, unit))
+                game.push(gliders.Pointing(game.state.setting.other[self.side], unit, hex))
             case EndStep():
-                game.pop()
+                replace(self, passed=(*self.passed, self.side))._go_on(game)
 
 
 def _ready(position: Position, unit: Unit) -> bool:
@@ -270,7 +300,7 @@ class Flying(Frame, frozen=True):
     comes after it: `shots`.
     """
 
-    takes = (Fly, Bank, AirAttack, FlyOff)
+    takes = (Fly, Bank, AirAttack, FlyOff, TouchDown)
     step = "air"
     rule = "6.7.2.3"
     question = "Fly on, turn, or attack a target"
@@ -279,16 +309,26 @@ class Flying(Frame, frozen=True):
     off: bool = False
     struck: bool = False
     shots: tuple[UnitId, ...] = ()
+    entered: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """An aircraft that comes into sight at the edge is tracked at once [6.7.4.1.1-track]."""
-        self._watched(game, later=False)
+        """An aircraft that comes into sight at the edge is tracked at once; a glider has no facing yet.
+
+        Rules: [6.7.4.1.1-track, 7.44.2.2-1].
+        """
+        if game.state.units[self.unit].airborne.hex:
+            self._watched(game, later=False)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after a window for anti-aircraft fire, or after the attack was carried out."""
         plane = game.state.units[self.unit]
         if plane.status != "aloft":
             game.pop()
+        elif len(plane.airborne.path) == 1 and not self.entered and gliders.is_glider(plane):
+            game.swap(replace(self, entered=True))
+            self._watched(game, later=False)
+        elif gliders.is_glider(plane) and plane.damaged:
+            self._come_down(game, falls=True)
         elif plane.airborne.attack is not None:
             self._attacking(game, result)
         elif (self.off or self.to) and result is not True and plane.airborne.hex != self.to:
@@ -319,6 +359,19 @@ class Flying(Frame, frozen=True):
         if game.state.units[self.unit].status != "aloft":
             game.pop()
 
+    def _come_down(self, game: Game[Position], *, falls: bool) -> None:
+        """A glider lands where its player wants, or where it `falls`; then its passengers are fired at.
+
+        Rules: [7.44.2.2-4, 7.44.2.2-6, 7.44.2.4].
+        """
+        if not falls or gliders.fall_short(game, self.unit):
+            gliders.land(game, self.unit)
+        units = [unit for unit in gliders.aboard(game.state, self.unit) if unit.hex is not None]
+        if units:
+            gliders.fire_at(game, self.side, units)
+        else:
+            game.pop()
+
     def _watched(self, game: Game[Position], *, later: bool) -> None:
         other = game.state.setting.other[self.side]
         hex = game.state.units[self.unit].airborne.hex
@@ -344,7 +397,7 @@ class Flying(Frame, frozen=True):
             return
         unit = sight.units[actor]
         yield from attacks.attacks(sight, unit)
-        yield FlyOff(actor)
+        yield TouchDown(actor) if gliders.is_glider(unit) else FlyOff(actor)
         for facing in ((unit.facing + 5) % 6, (unit.facing + 1) % 6):
             if cannot_bank(sight, unit, facing) is None:
                 yield Bank(actor, facing)
@@ -353,8 +406,12 @@ class Flying(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         unit = sight.units[self.unit]
         match action:
-            case Fly(name) | Bank(name) | AirAttack(name) | FlyOff(name) if name != self.unit:
+            case Fly(name) | Bank(name) | AirAttack(name) | FlyOff(name) | TouchDown(name) if name != self.unit:
                 return Refusal("{} does not fly now", "6.7.2", (sight.units[name].name,))
+            case FlyOff() if gliders.is_glider(unit):
+                return Refusal("{} has to land in this phase", "7.44.2.2-2", (unit.name,))
+            case TouchDown() if not gliders.is_glider(unit):
+                return Refusal("{} is no glider", "7.44.2.2-6", (unit.name,))
             case Fly(_, to):
                 return cannot_reach(sight, unit, to)
             case Bank(_, facing):
@@ -375,6 +432,8 @@ class Flying(Frame, frozen=True):
                 path = (*flight.path, (flight.hex, facing))
                 crossing.fly(game.state, turned, turns=flight.turns + 1, path=path)
                 game.tell(Event("turned", "{} turns", (turned.name,), "6.7.2.3.1", (name,), (flight.hex,)))
+            case TouchDown():
+                self._come_down(game, falls=False)
             case AirAttack(name, target, stores):
                 announce(game, name, target, stores)
                 self._watched(game, later=True)

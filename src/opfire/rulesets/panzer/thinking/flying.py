@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.air import attacks, crossing, flak
+from opfire.rulesets.panzer.air import attacks, crossing, flak, paratroops
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
+from opfire.rulesets.panzer.air.gliders import Glide, TouchDown, is_glider
 from opfire.rulesets.panzer.air.phase import LOITER, Enter, Fly, FlyOff, Level, cannot_enter
 from opfire.rulesets.panzer.charts import Altitude, Stores
 from opfire.rulesets.panzer.indirect import barrages
@@ -47,11 +48,40 @@ class Run(NamedTuple):
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best run of an aircraft that can fly now, or the end of the phase."""
     planes = [mind.position.units[name] for name in choices.asked if name != NOBODY]
+    if glider := next((unit for unit in planes if is_glider(unit)), None):
+        return _arrival(mind, choices, glider)
     runs = [run for unit in planes for run in runs_of(mind, unit) if run.worth >= WORTH_A_FLIGHT]
     best = max(runs, key=lambda run: (run.worth, run.entry), default=None)
     if best is None:
         return [Suggestion(EndStep(), 0.0, "no target for aircraft")]
     return [Suggestion(Enter(best.attack.unit, best.entry, best.facing), best.worth, "a target for aircraft")]
+
+
+def _arrival(mind: Mind, choices: Choices, glider: Unit) -> list[Suggestion]:
+    """The hex of the Arrival Area that is nearest to a goal."""
+    offers = [offer for offer in choices.of(glider.id) if isinstance(offer, Glide)]
+    best = min(offers, key=lambda offer: (_to_goal(mind, offer.hex), offer.hex))
+    return [Suggestion(best, 0.0, "its passengers are wanted")]
+
+
+def _to_goal(mind: Mind, hex: Hex) -> int:
+    return min((mind.position.map.distance(hex, goal.hex) for goal in mind.goals if not goal.leave), default=0)
+
+
+def _landing(mind: Mind, glider: Unit) -> list[Suggestion]:
+    """The way to open ground near a goal, and the landing there."""
+    here = glider.airborne.hex
+    best = min((here, *crossing.way_ahead(mind.position, glider)), key=lambda hex: _rough(mind, glider, hex))
+    action: Action = TouchDown(glider.id) if best == here else Fly(glider.id, best)
+    return [Suggestion(action, 0.0, "open ground")]
+
+
+def _rough(mind: Mind, glider: Unit, hex: Hex) -> tuple[int, int]:
+    """The dangers of a run that begins in a hex, and its distance from a goal."""
+    run = (crossing.before(mind.position, hex, glider.facing, step) for step in range(glider.aircraft.landing))
+    rows = [paratroops.ground_of(mind.position, one).none if one else 0 for one in run]
+    near = sum(mind.position.map.distance(str(foe.hex), hex) < glider.aircraft.landing for foe in mind.foes)
+    return near - min(rows), _to_goal(mind, hex)
 
 
 def level(mind: Mind, name: str) -> list[Suggestion]:
@@ -115,6 +145,8 @@ def gain(mind: Mind, unit: Unit, target: Unit, stores: Stores) -> float:
 def flying(mind: Mind, name: str, choices: Choices) -> list[Suggestion]:
     """The best attack now, or the way to the next target ahead, or off the map."""
     unit = mind.position.units[name]
+    if is_glider(unit):
+        return _landing(mind, unit)
     offers = [offer for offer in choices.of(name) if isinstance(offer, AirAttack)]
     found = [(gain(mind, unit, mind.position.units[offer.target], offer.stores), offer) for offer in offers]
     worth = [Suggestion(offer, points, "its best target") for points, offer in found if points >= WORTH_A_FLIGHT]
