@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.indirect import barrages, countering, observers
-from opfire.rulesets.panzer.indirect.calling import CallFire
+from opfire.rulesets.panzer.indirect.calling import CallFire, ProbeFire
 from opfire.rulesets.panzer.indirect.countering import Counter, Countering
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.indirect.responding import response
@@ -128,6 +129,53 @@ def test_illumination_is_fired_in_a_closed_pattern_and_goes_out_like_smoke() -> 
 def test_illumination_needs_limited_visibility() -> None:
     with pytest.raises(BadInput, match=r"7\.36\.1"):
         game(text(options=("AG", "7.27")))
+
+
+# --- reconnaissance by fire [7.37], observation post tanks [7.38.3]
+
+PROBE = ProbeFire("german-1", GUNS, "1-C4")
+
+
+@rule("7.37")
+def test_an_fo_probes_a_hex_in_sight_with_a_battery_and_the_fire_checks_next_turn() -> None:
+    made = shelling(FO, OW, TANK, 5, options=("7.37",))
+    made.play("german", PROBE)
+    assert made.state.missions[GUNS].fall == Fall("1-C4", "gp", "closed")
+    (event,) = [event for event in made.events if event.kind == "response"]
+    assert event.calculation is not None
+    assert event.calculation.modifier == -2
+    next_turn(made)
+    assert made.state.missions == {}
+
+
+@rule("7.37")
+def test_only_fos_with_the_option_and_a_single_battery_probe() -> None:
+    assert refused(shelling(FO, OW, TANK), "german", PROBE) == "7.37"
+    chief = army(("g_chq", "1-A4"), more=with_guns(LEIG))
+    assert refused(shelling(chief, OW, TANK, options=("7.37",)), "german", PROBE) == "7.37"
+    two = army(("g_fo", "1-A4"), ("g_m81", "1-A1"), more=with_guns(LEIG, LEIG))
+    made = shelling(two, {1: "overwatch", 2: "fire"}, TANK, 2, options=("7.37",))
+    assert refused(made, "german", replace(PROBE, firer="german-2")) == "7.37"
+    made.play("german", PROBE)
+    assert refused(made, "german", replace(PROBE, firer="german-battery-2")) == "7.37"
+
+
+@rule("7.37")
+def test_the_hex_has_to_be_in_sight_and_in_range() -> None:
+    hill = text().split('"""')[1].replace("\n. . . . . . . . . . . .", "\n. W W W . . . . . . . .", 1)
+    hidden = shelling(army(("g_fo", "1-A1"), more=with_guns(LEIG)), OW, TANK, board=hill, options=("7.37",))
+    assert refused(hidden, "german", replace(PROBE, to="1-G1")) is not None
+    here = shelling(FO, OW, TANK, options=("7.37",))
+    assert refused(here, "german", replace(PROBE, to="1-A4")) == "6.5.1.13"
+
+
+@rule("7.38.3")
+@pytest.mark.parametrize("card", ["crom_op", "b_shop"])
+def test_the_guns_of_observation_post_tanks_are_of_wood(card: str) -> None:
+    state = game(text(german=army((card, "1-A4")), options=("AG", "7.38"))).state
+    arms = arms_of(state, state.units["german-1"])
+    assert {arm.row.kind for arm in arms} == {"mg"}
+    assert not any(arm.is_ap for arm in arms)
 
 
 # --- counter battery fire [7.28]

@@ -122,6 +122,7 @@ RULESET = Ruleset(
         planning.PlotPattern,
         planning.EndPlots,
         calling.CallFire,
+        calling.ProbeFire,
         calling.AdjustFire,
         calling.ContinueFire,
         calling.CheckFire,

@@ -141,7 +141,10 @@ def on_carrier(position: Position, unit: Unit, arm: Arm) -> bool:
 
 
 def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
-    """The weapons of a vehicle: the main one, the second one, and a machine gun that stands for its GP fire."""
+    """The weapons of a vehicle: the main one, the second one, and a machine gun that stands for its GP fire.
+
+    The guns of British OP tanks are of wood: their cards have the machine gun alone [7.38.3].
+    """
     arcs: dict[str, Arc] = {card.main: card.main_arc or "all", card.second: card.second_arc or "all"}
     if turrets.turreted(position, unit):
         arcs = {name: "turret" if arc == "all" else arc for name, arc in arcs.items()}

@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.indirect.observers import (
     capacity,
     distinct,
     indoors,
+    row_of,
     source,
     sources,
     too_rigid,
@@ -33,7 +34,7 @@ PATTERNS: tuple[Called, ...] = ("closed", "open", "linear")
 ADJUSTED_MOST = 3
 """The hexes by which fire is adjusted at most [6.5.1.8.2]."""
 
-ILLUMINATION = "7.27"
+ILLUMINATION, PROBES = "7.27", "7.37"
 LETTERS: dict[Rounds, str] = {"smoke": "S", "illumination": "I"}
 """The letters of the Ammo Limits of special rounds [5.16.2]."""
 
@@ -53,6 +54,17 @@ class CallFire(Action, frozen=True):
     rounds: Rounds = "gp"
     sheaf: Called = "closed"
     toward: int = 0
+
+
+class ProbeFire(Action, frozen=True):
+    """An FO calls the fire of a battery onto a hex in sight in which it sees nobody [7.37]."""
+
+    says = "{unit} probes {to} with the fire of {firer}"
+    kind = "fire"
+    final = True
+    unit: UnitId
+    firer: str
+    to: Hex
 
 
 class AdjustFire(Action, frozen=True):
@@ -259,6 +271,20 @@ def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | Non
     )
 
 
+def cannot_probe(position: Position, side: Side, call: ProbeFire) -> Refusal | None:
+    """Reject reconnaissance by fire: an FO calls one battery onto a hex in its line of sight [7.37]."""
+    observer, from_ = position.units[call.unit], source(position, call.firer)
+    if PROBES not in position.setting.options or row_of(observer) != "FO":
+        return Refusal("{} is no FO who probes by fire", "7.37", (observer.name,))
+    if refusal := cannot_observe(side, observer) or busy(position, observer) or not_free(position, side, call.firer):
+        return refusal
+    if from_ is None or from_.guns is None or any(each.observer == observer.id for each in position.calls):
+        return Refusal("{} probes with a single battery", "7.37", (observer.name,))
+    if call.firer in position.missions:
+        return Refusal("The fire of {} goes on: check it first", "6.5.1.9", (from_.name,))
+    return position.setting.line(str(observer.hex), call.to) or out_of_range(position, observer, from_, call.to)
+
+
 def cannot_direct(position: Position, side: Side, observer: Unit, firer: str) -> Refusal | None:
     """Reject orders for fire that a unit does not observe, that is decided on, or that cannot go on [6.5.1.8]."""
     mission = position.missions.get(firer)
@@ -323,8 +349,18 @@ def acts_of(position: Position, side: Side, observer: Unit) -> Iterator[Action]:
     for mission in [*undecided(position, observer.id)]:
         yield from _decisions(position, side, observer, mission)
     if busy(position, observer) is None:
+        if PROBES in position.setting.options and row_of(observer) == "FO":
+            yield from _probes(position, side, observer)
         for from_ in sources(position, side):
             yield from _calls(position, side, observer, from_)
+
+
+def _probes(position: Position, side: Side, observer: Unit) -> Iterator[Action]:
+    """The hexes that an FO may probe with each battery [7.37]."""
+    for from_ in sources(position, side):
+        if from_.guns is not None and not_free(position, side, from_.id) is None:
+            acts = (ProbeFire(observer.id, from_.id, hex) for hex in position.map.names)
+            yield from (act for act in acts if cannot_probe(position, side, act) is None)
 
 
 def _decisions(position: Position, side: Side, observer: Unit, mission: Mission) -> Iterator[Action]:

@@ -19,15 +19,20 @@ STRAYS = 1
 """The roll with which fire may go astray, whatever the modifiers [6.5.1.12-a]."""
 
 
-def response(position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool) -> Calculation:
+def response(
+    position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool, blind: bool = False
+) -> Calculation:
     """The roll for the response of one firing unit: a net roll of the Fire Response Factor or more [6.5.1.12].
 
-    The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray, or fails [6.5.1.12-a].
+    The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray, or fails [6.5.1.12-a]. A
+    `blind` call has no target [7.37].
     """
     row, level = row_of(observer), attachment(observer, from_)
     assert row is not None
     least = int(getattr(position.charts.response[row], level))
     modifiers = [*_modifiers(position, observer, from_, hex, adjusted=adjusted)]
+    if blind:
+        modifiers.append(_line(position.charts, "recon by fire"))
     net = sum(each.amount for each in modifiers)
     lines = (*modifiers, Line("odds", f"{row}, {level}", f"{least} or more", "6.5.1.12", least))
     scatters = SCATTER in position.setting.options

@@ -85,6 +85,7 @@ class DischargeStep(Frame, frozen=True):
     tried: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        """A side that can make no smoke is not asked; the last First Player comes first [7.9-order]."""
         if not any(cannot_discharge(game.state, self.side, unit) is None for unit in game.state.of(self.side)):
             game.pop()
 

@@ -20,11 +20,13 @@ from opfire.rulesets.panzer.indirect.calling import (
     CallFire,
     CheckFire,
     ContinueFire,
+    ProbeFire,
     acts_of,
     cannot_adjust,
     cannot_call,
     cannot_check,
     cannot_continue,
+    cannot_probe,
     falling,
     limit_of,
     reach,
@@ -69,7 +71,7 @@ class Redirect(Action, frozen=True):
 class IndirectFireStep(Frame, frozen=True):
     """A side decides on fire that falls, lets Planned Fire arrive, and calls new fire, in any order [6.5.1]."""
 
-    takes = (CallFire, AdjustFire, ContinueFire, CheckFire, Arrive, EndStep)
+    takes = (CallFire, ProbeFire, AdjustFire, ContinueFire, CheckFire, Arrive, EndStep)
     step = "indirect fire"
     rule = "6.5.1"
     question = "Call indirect fire, decide on the fire that falls, or end the step"
@@ -112,6 +114,8 @@ class IndirectFireStep(Frame, frozen=True):
         match action:
             case CallFire():
                 return cannot_call(sight, side, action)
+            case ProbeFire():
+                return cannot_probe(sight, side, action)
             case AdjustFire():
                 return cannot_adjust(sight, side, action)
             case ContinueFire():
@@ -125,7 +129,10 @@ class IndirectFireStep(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case CallFire() | AdjustFire():
-                self._call(game, action)
+                hex = str(game.state.units[action.target].hex)
+                self._call(game, action, hex)
+            case ProbeFire(unit, firer, to):
+                self._call(game, CallFire(unit, firer, ""), to, blind=True)
             case ContinueFire(unit, firer, rounds):
                 self._go_on(game, unit, firer, rounds)
             case CheckFire(unit, firer):
@@ -136,18 +143,18 @@ class IndirectFireStep(Frame, frozen=True):
                 settle(game.state)
                 game.pop()
 
-    def _call(self, game: Game[Position], act: CallFire | AdjustFire) -> None:
+    def _call(self, game: Game[Position], act: CallFire | AdjustFire, hex: Hex, *, blind: bool = False) -> None:
         """Roll for the response of a firing unit, and let its fire fall [6.5.1.7-a, 6.5.1.8.2, 6.5.1.12]."""
         position = game.state
         observer, from_ = position.units[act.unit], source(position, act.firer)
         assert from_ is not None
-        hex, adjusted = str(position.units[act.target].hex), isinstance(act, AdjustFire)
+        adjusted = isinstance(act, AdjustFire)
         reveal(game, observer.id)
         if from_.unit is not None:
             reveal(game, from_.id)
         if from_.guns is not None and hex in from_.guns.points:
             game.tell(Event("revealed", "{} has registered {}", (from_.name, hex), "6.5.1.4", (), (hex,)))
-        made = response(position, observer, from_, hex, adjusted=adjusted)
+        made = response(position, observer, from_, hex, adjusted=adjusted, blind=blind)
         rolled = game.roll(1, DIE)
         result = made.result(rolled)
         old = position.missions.pop(from_.id, None)
@@ -167,7 +174,9 @@ class IndirectFireStep(Frame, frozen=True):
         landed = scatter(game, fall) if result == "scatters" else fall
         if landed is None:
             return _spend(position, from_)
-        mission = Mission(firer=from_.id, side=self.side, fall=landed, observer=observer.id, since=since, band=band)
+        mission = Mission(
+            astray=blind, firer=from_.id, side=self.side, fall=landed, observer=observer.id, since=since, band=band
+        )
         if friends:
             game.push(Straying(position.setting.other[self.side], replace(mission, astray=True), tuple(friends)))
         else:
