@@ -7,7 +7,7 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.air import attacks, crossing, paratroops, phase, scatter
+from opfire.rulesets.panzer.air import attacks, crossing, flak, paratroops, phase, scatter
 from opfire.rulesets.panzer.air.paratroops import Defend, Drop, DropStep, Fighting, Gather
 from opfire.rulesets.panzer.charts import Altitude, Grade
 from opfire.rulesets.panzer.commands import HandIn
@@ -16,13 +16,14 @@ from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import MovementStep
-from opfire.rulesets.panzer.pieces import Position, Work
+from opfire.rulesets.panzer.pieces import Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
-from opfire.rulesets.panzer.works import fires
+from opfire.rulesets.panzer.works import buildings, fires
+from opfire.rulesets.panzer.works.buildings import GoInside
 from opfire.space.hexes import DIRECTIONS
 from rules.panzer.battle import OPEN, game, refused, text
 from rules.panzer.kit import CHARTS, rule
-from rules.panzer.moves import army
+from rules.panzer.moves import army, marching, tried
 from rules.panzer.test_aircraft import PLANE, flying, sky
 
 SQUAD = "soviet-2"
@@ -133,6 +134,28 @@ def test_the_miss_of_a_shot_counts() -> None:
     resolving.fire(made, "german-1", "soviet-1", "pzf60 HEAT")
     assert made.state.units["soviet-1"].under_fire
     assert made.state.struck == {"1-D5": 4}
+
+
+# --- light anti-aircraft guns indoors [7.38.8]
+
+
+@rule("7.38.8")
+def test_a_machine_gun_goes_indoors_where_it_sees_no_aircraft() -> None:
+    made = marching(army(("u_50aa", "1-D4")), {1: "move"}, board=TOWN, options=("7.38",))
+    assert tried(made, GoInside("german-1")) is None
+    unit = made.state.units["german-1"]
+    assert (unit.inside, cover(made.state, unit, "combat")) == (True, "light")
+    refusal = flak.no_flak(made.state, unit)
+    assert refusal is not None
+    assert refusal.rule == "6.7.4.1.1-order"
+    assert buildings.cannot_leave(made.state, unit) is None
+
+
+@rule("7.38.8")
+@pytest.mark.parametrize(("gun", "options"), [("u_50aa", ()), ("t_20", ("7.38",))])
+def test_no_other_gun_does_and_none_without_the_option(gun: str, options: tuple[str, ...]) -> None:
+    made = marching(army((gun, "1-D4")), {1: "move"}, board=TOWN, options=options)
+    assert refused(made, "german", GoInside("german-1")) == "6.6.3-who"
 
 
 # --- paratroops [7.44.1]

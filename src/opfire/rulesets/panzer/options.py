@@ -84,6 +84,7 @@ its name. The rules that are not built yet have one such pair: 7.42.3 replaces 7
 
 BUILT = frozenset(
     (
+        "7.38.8",
         "7.44.2",
         "7.44.2.2-1",
         "7.44.2.2-2",

@@ -360,7 +360,7 @@ def too_late(position: Position, unit: Unit, going: Going, left: int) -> Refusal
 def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, going: Going) -> Refusal | None:
     """Refuse a drive into a building or out of it, by its rules or beyond the allowance [6.6.3-who, 6.6.3-stop]."""
     inward = isinstance(action, GoInside)
-    if refusal := buildings.cannot_go_inside(position, unit) if inward else buildings.cannot_come_out(unit):
+    if refusal := buildings.cannot_go_inside(position, unit) if inward else buildings.cannot_leave(position, unit):
         return refusal
     left, price = allowed_to(position, unit, going) - going.spent, buildings.cost(position, unit)
     if price <= left or not (going.steps or going.spent):
@@ -788,7 +788,7 @@ class Moving(Frame, frozen=True):
         going = self.going._replace(spent=self.going.spent + buildings.cost(game.state, unit))
         if bogging.bogs(game, self.unit):
             return self._end(game)
-        if buildings.pass_wall(game, self.unit):
+        if not unit.is_vehicle or buildings.pass_wall(game, self.unit):
             game.state.change(self.unit, inside=isinstance(action, GoInside))
         self._watched(game, going)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer.charts import BuildingEffect
+from opfire.rulesets.panzer.charts import BuildingEffect, Gun
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId
 
+SPECIAL_UNITS, AAMG = "7.38", "hmg127"
 DIE, SMALL_DIE, STURDY, TURRET_MOST = 100, 10, 5, 4
 """The dice, the points for each GP Defense Factor, and the greatest roll for turret damage [6.6.3-check, 6.6.3-dmg]."""
 
@@ -63,10 +64,26 @@ def cannot_go_inside(position: Position, unit: Unit) -> Refusal | None:
     """Reject vehicles that do not enter buildings: only tracked, covered, empty ones do [6.6.3-who, 6.1.4.3.1]."""
     if building(position, str(unit.hex)) is None or unit.inside:
         return Refusal("There is no building to enter in {}", "6.6.3-who", (unit.hex,))
+    if handy(position, unit):
+        return None
     fit = unit.is_vehicle and unit.ground.traction == "T" and unit.vehicle.target == "A" and unit.kind.category != "AA"
     if not fit or position.aboard(unit.id):
         return Refusal("{} does not enter buildings: tracked, covered and empty ones do", "6.6.3-who", (unit.name,))
     return None
+
+
+def handy(position: Position, unit: Unit) -> bool:
+    """Return whether a gun is carried into a building by hand: a 12.7 mm anti-aircraft machine gun [7.38.8].
+
+    Inside it tracks no aircraft.
+    """
+    light = isinstance(unit.kind, Gun) and unit.kind.category == "AA" and unit.kind.weapon == AAMG
+    return light and SPECIAL_UNITS in position.setting.options
+
+
+def cannot_leave(position: Position, unit: Unit) -> Refusal | None:
+    """Reject leaving a building for all but vehicles and light machine guns inside [6.6.3-who, 7.38.8]."""
+    return None if unit.inside and handy(position, unit) else cannot_come_out(unit)
 
 
 def cannot_come_out(unit: Unit) -> Refusal | None:
@@ -76,8 +93,8 @@ def cannot_come_out(unit: Unit) -> Refusal | None:
 
 def cost(position: Position, unit: Unit) -> int:
     """The cost of entering or leaving the building of a hex: that of its terrain [6.6.3-check]."""
-    words = BUILDINGS.intersection(position.map.cells[str(unit.hex)].terrain)
-    return max(int(position.charts.terrain[word].tracked) for word in words)
+    rows = [position.charts.terrain[word] for word in BUILDINGS.intersection(position.map.cells[str(unit.hex)].terrain)]
+    return max(int(row.tracked if unit.is_vehicle else row.leg) for row in rows)
 
 
 def risk(position: Position, unit: Unit) -> Calculation:
