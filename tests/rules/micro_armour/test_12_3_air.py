@@ -590,3 +590,13 @@ def test_12_3_the_phase_offers_runs_and_bombs() -> None:
     found = attacking(3, [(RIFLES, "20,10"), (RIFLES, "21,10")], bombs=(Bomb((20000, 10000), 3),))
     assert len(actions_of(found, Strafe)) == 4
     assert len(actions_of(found, DropBombs)) == 1
+
+
+def test_a_button_names_the_stands_that_a_run_strafes() -> None:
+    found = attacking(3, [(RIFLES, "20,10"), (RIFLES, "21,10")])
+    first, second = Strafe(PLANE, "soviet-1"), Strafe(PLANE, "soviet-1", "soviet-2")
+    words = [RULESET.label(found.state, action) for action in (first, second)]
+    assert words == [
+        "Henschel HS-129 B2 (1) 1 strafes Infantry '43-'45 1",
+        "Henschel HS-129 B2 (1) 1 strafes Infantry '43-'45 1, then Infantry '43-'45 2",
+    ]

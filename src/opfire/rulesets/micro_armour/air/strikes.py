@@ -30,7 +30,7 @@ NEXT = 3
 class Strafe(Action, frozen=True):
     """Strafe a stand, and then `beyond`, an adjacent one in line with it [12.3.6]; empty for one stand alone."""
 
-    says = "{plane} strafes {target}"
+    says = "{plane} strafes {target}, then {beyond}"
     kind = "fire"
     final = True
     plane: str

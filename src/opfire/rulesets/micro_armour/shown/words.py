@@ -71,7 +71,8 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    return table.label(action, partial(_named, sight, action), partial(place, sight))
+    words = table.label(action, partial(_named, sight, action), partial(place, sight))
+    return words if getattr(action, "beyond", True) else words.removesuffix(", then ")  # a run at one stand alone
 
 
 MANNERS: Mapping[Manner, str] = {
