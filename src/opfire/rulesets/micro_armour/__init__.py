@@ -9,6 +9,7 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
+from opfire.kit.orders import Orders
 from opfire.rulesets.micro_armour import (
     alternation,
     charts,
@@ -19,6 +20,7 @@ from opfire.rulesets.micro_armour import (
     retreats,
     sequence,
     setup,
+    standing,
     succession,
     thinking,
 )
@@ -34,6 +36,9 @@ from opfire.rulesets.micro_armour.sections import ArmourSections
 from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, view, words
 from opfire.rulesets.micro_armour.works import demolition, labour, laying
 from opfire.space.table import table_texts
+
+ALL_QUESTIONS = Orders(least_chance=0, again="always", most=0)
+"""The orders of a computer player, which judges every shot itself."""
 
 RULESET = Ruleset(
     id=view.ID,
@@ -165,6 +170,9 @@ RULESET = Ruleset(
         "reach": moves.reach,
         "polygons": moves.polygons,
     },
+    orders=Orders,
+    computer_orders=ALL_QUESTIONS,
+    answer=standing.answer,
     appraise=thinking.appraise,
     suggest=advice.suggest,
     script=advice.script,

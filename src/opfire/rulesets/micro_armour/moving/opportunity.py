@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Exchange, Frame, Result
 from opfire.core.game import Game
+from opfire.core.places import Point
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, in_field, manners, weapon_of, wrong_use
@@ -132,6 +133,17 @@ class OpportunityFire(Exchange, frozen=True):
     question = "Fire at {target}?"
     target: UnitId = ""
     kind: AttackKind = "opportunity"
+    at: Point = (0, 0)
+
+    @property
+    def movers(self) -> tuple[UnitId, ...]:
+        """The stand that moves, for standing orders."""
+        return (self.target,)
+
+    @property
+    def hex(self) -> Point:
+        """The place of the stand that moves, for standing orders."""
+        return self.at
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in self._able(sight, side):
@@ -301,7 +313,7 @@ def window(position: Position) -> OpportunityFire | None:
     if unit.at is None or unit.opposed or progress.asked == unit.at or (progress.held and kind == "opportunity"):
         return None
     enemy = position.setting.other[unit.side]
-    found = OpportunityFire(enemy, (enemy,), unit.id, kind)
+    found = OpportunityFire(enemy, (enemy,), unit.id, kind, unit.at)
     return found if found.may_act(position, enemy) else None
 
 
