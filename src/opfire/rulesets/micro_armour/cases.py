@@ -18,7 +18,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
-from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, unfit
+from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, horses, unfit
 from opfire.rulesets.micro_armour.victory import settle_control
 
 _PRINTED = kit.types_of(
@@ -129,6 +129,8 @@ def _arrange_stand(position: Position, case: Case, name: UnitId) -> None:
     state = {key: value for key, value in values.items() if key in _STATE}
     status = values.get("status", "reserve")
     position.units[name] = Stand(**{**usual, **state, "id": name, "side": side, "kind": kind, "status": status})
+    for start in horses(made, position.units[name]):
+        position.units[start.stand.id] = start.stand
     if piece.at:
         with case.at("units", name, "at"):
             position.put(name, made.table.parse(piece.at, ""))

@@ -29,7 +29,9 @@ from opfire.space.terrain.layers import Footing
 UnitId: TypeAlias = str
 Side: TypeAlias = str
 Posture: TypeAlias = Literal["firing", "movement", "fire/move"]
-Where: TypeAlias = Literal["on the table", "to place", "reserve", "off the map", "silent", "eliminated", "exited"]
+Where: TypeAlias = Literal[
+    "on the table", "to place", "reserve", "off the map", "silent", "led", "eliminated", "exited"
+]
 WorkKind: TypeAlias = Literal[
     "light position",
     "medium position",

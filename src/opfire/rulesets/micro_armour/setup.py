@@ -47,6 +47,12 @@ WORKS: tuple[WorkKind, ...] = ("light position", "medium position", "heavy posit
 HEAT_SINCE = "1941-01"
 """The last month without hollow charge ammunition [12.11]."""
 
+HORSES, LED = 5, 3
+"""The defence and the movement points of a stand of horses [10.10.5]."""
+
+LED_WITH = " horses"
+"""The end of the id of the horses of a cavalry stand, after the stand's own."""
+
 KNOWN = "an id of weapons.csv"
 
 
@@ -114,6 +120,7 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
             stand = new_stand(made, side, kind, counts)
             made.zones[stand.id] = zones[force.zone] if force.zone else Zone(None, () if fixed else points)
             yield Start(stand, points[index % len(points)] if fixed else None)
+            yield from horses(made, stand)
     for name, count in made.troops(side).off_map.items():
         kind = weapon(made, name, f"sides.{side}.off_map")
         for _ in range(count):
@@ -128,6 +135,20 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
                 stand = replace(new_stand(made, side, kind, counts), status="reserve")
                 made.entries[stand.id] = (arrival.turn, arrival.entry)
                 yield Start(stand)
+                yield from horses(made, stand)
+
+
+def horses(made: Setting, rider: Stand) -> Iterator[Start]:
+    """The horses of a cavalry stand, which are with it until it dismounts [10.10.5]."""
+    kind = rider.kind
+    if not kind.has("cavalry") or kind.kind != "personnel":
+        return
+    horse = replace(
+        kind, id="horses", ap=0, he=0, defence=HORSES, mov_points=LED, tran_req=None, traits="horses", points=0
+    )
+    name = rider.id + LED_WITH
+    made.ids[rider.side] = (*made.ids[rider.side], name)
+    yield Start(replace(rider, id=name, kind=horse, name=f"Horses of {rider.name}", rank="", status="led"))
 
 
 def _landing(
@@ -175,7 +196,7 @@ def new_stand(made: Setting, side: Side, kind: Weapon, counts: dict[str, int]) -
     counts[kind.id] = counts.get(kind.id, 0) + 1
     facing = made.troops(side).facing
     stand = Stand(
-        id=f"{side}-{len(made.ids[side]) + 1}",
+        id=f"{side}-{sum(not name.endswith(LED_WITH) for name in made.ids[side]) + 1}",
         side=side,
         kind=kind,
         name=f"{kind.name} {counts[kind.id]}",

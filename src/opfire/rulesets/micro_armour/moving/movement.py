@@ -19,9 +19,19 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
-from opfire.rulesets.micro_armour.moving import arrivals, boats, bocage, marching, opportunity, transport, water
+from opfire.rulesets.micro_armour.moving import (
+    arrivals,
+    boats,
+    bocage,
+    cavalry,
+    marching,
+    opportunity,
+    transport,
+    water,
+)
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.boats import Disembark
+from opfire.rulesets.micro_armour.moving.cavalry import Dismount, Mount
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
@@ -364,6 +374,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
     Chapter((Load, Unload), transport.offers, transport.judge, transport.play),
     Chapter((Launch, Ford), water.offers, water.judge, water.play),
+    Chapter((Dismount, Mount), cavalry.offers, cavalry.judge, cavalry.play),
     Chapter((Disembark,), boats.offers, boats.cannot_land, boats.play),
     Chapter((Exit,), arrivals.exits, arrivals.cannot_leave, arrivals.leave),
     Chapter((Assault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
