@@ -9,13 +9,16 @@ import pytest
 from opfire.ai import players
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import crossing, flak, gliders
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.gliders import Glide, Point, Pointing, TouchDown
 from opfire.rulesets.panzer.air.phase import AirPhase, Bank, Enter, Fly, Flying, FlyOff
+from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
+from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, commanded, game, refused, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army
@@ -152,6 +155,17 @@ def test_greedy_lands_its_gliders_in_the_open() -> None:
         seat = made.asked()[0]
         made.play(seat, greedy.choose(made, seat, rng))
     assert made.state.units[SQUAD].status == "on the map"
+
+
+@rule("7.44.2")
+def test_a_side_with_gliders_in_the_air_is_not_beaten() -> None:
+    soviet = 'units = []\n[[sides.soviet.gliders]]\nunit = "gl_waco"\nturn = 2\nedge = "west"\npassengers = []\n'
+    made = game(text(soviet=soviet, turns=9, options=("AG", "7.44.2")), (10, 90) * 2)
+    acts = (EndStep(), HandIn(), RollInitiative())
+    while made.stack and not isinstance(made.stack[-1], AirPhase):
+        seat = made.asked()[0]
+        made.play(seat, next(act for act in acts if made.why_not(seat, act) is None))
+    assert made.state.turn == 2
 
 
 # --- the run [7.44.2.3]

@@ -16,6 +16,8 @@ from opfire.core.game import Game
 from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.air import paratroops
+from opfire.rulesets.panzer.air.crossing import planes
+from opfire.rulesets.panzer.air.gliders import is_glider
 from opfire.rulesets.panzer.air.paratroops import DropStep
 from opfire.rulesets.panzer.air.phase import AirPhase
 from opfire.rulesets.panzer.cases import arrange_position
@@ -187,8 +189,9 @@ class TheGame(Frame, frozen=True):
 
 
 def _left(position: Position, side: Side) -> bool:
-    """Return whether a side has units on the map, or paratroops in the air."""
-    return bool(position.of(side)) or paratroops.expected(position, side)
+    """Return whether a side has units on the map, or paratroops or gliders in the air."""
+    flying = any(is_glider(unit) for unit in planes(position, side))
+    return bool(position.of(side)) or flying or paratroops.expected(position, side)
 
 
 def lay_depots(position: Position) -> None:
