@@ -8,8 +8,9 @@ import pytest
 
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.fire.guns import Manner
-from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage
-from opfire.rulesets.micro_armour.pieces import Position, Work
+from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
 from rules.micro_armour.kit import PANZER, RIFLES, T34, game, position, rule
 
@@ -59,3 +60,22 @@ def test_7_4_2_2_an_impact_marker_is_drawn_over_the_square_inch_that_it_covers()
     assert sorted(impact["ring"]) == [(14500, 14500), (14500, 15500), (15500, 14500), (15500, 15500)]
     assert wire["facing"] == 45
     assert "ring" not in wire
+
+
+@rule("7.1.1-alternate")
+def test_7_1_1_the_view_names_the_side_that_is_on_turn() -> None:
+    made = duel()
+    made.initiative = "german"
+    frame = StandardFirePhase("soviet", begun=True)
+    shown = RULESET.view(made, "german", frame)
+    assert shown["current"] == "soviet"
+    assert [side["id"] for side in shown["sides"] if side["first"]] == ["german"]
+
+
+@rule("8.5.2")
+def test_8_5_2_a_move_stays_its_sides_turn_while_the_enemy_may_fire() -> None:
+    made = duel()
+    made.initiative = "german"
+    made.progress = Progress("soviet-1")
+    shown = RULESET.view(made, "german", OpportunityFire("german", ("german",), "soviet-1"))
+    assert shown["current"] == "soviet"

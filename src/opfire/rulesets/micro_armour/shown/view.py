@@ -25,9 +25,9 @@ ID = "micro-armour"
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """The position as a side may know it, ready for JSON."""
     made = sight.setting
-    current = sight.initiative or made.scenario.first
+    leads = sight.initiative or made.scenario.first
     return {
-        **kit.heading(ID, made.scenario, sight.turn, current, current),
+        **kit.heading(ID, made.scenario, sight.turn, on_turn(sight, frame) or leads, leads),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
         "track": list(_track(sight, frame)),
         **decisions.shown(sight),
@@ -53,6 +53,13 @@ def _track(sight: Position, frame: Frame | None) -> Iterator[dict[str, Any]]:
     now = frame.step if frame else ""
     for step, rule in steps.items():
         yield {"id": step, "title": title(step), "rule": rule, "now": step == now}
+
+
+def on_turn(sight: Position, frame: Frame | None) -> Side:
+    """The side on turn in a phase in which sides alternate [7.1.1-alternate]; of a move under way that of its stand."""
+    if sight.progress is not None:
+        return sight.units[sight.progress.unit].side
+    return frame.side if frame is not None else ""
 
 
 TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal": "Marker removal"}
