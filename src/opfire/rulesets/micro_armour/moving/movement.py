@@ -284,7 +284,7 @@ def stand_fast(game: Game[Position], frame: GroupMovement) -> None:
 
 
 def _ask(game: Game[Position], frame: GroupMovement) -> None:
-    """Ask the side on turn; a side that has nothing to try has declined."""
+    """Ask the side on turn [4.0-6]; a side that has nothing to try has declined."""
     position = game.state
     if not frame.begun:
         able = [side for side in position.setting.sides if can_try(position, side, frame.independent)]
