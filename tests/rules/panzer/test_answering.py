@@ -91,8 +91,10 @@ def test_only_those_that_fired_are_answered_and_only_if_they_are_spotted() -> No
     two = army(("pz4h", "1-A4"), ("pz4h", "1-A5"))
     made = on(attacked("7.50", german=two, dice=(100,)))
     assert refused(made, "soviet", Answer("soviet-1", "german-2")) == "7.50"
-    woods = on(attacked("7.50", dice=(100,)))
-    assert [act for act in woods.choices("soviet") if isinstance(act, Answer)]
+    seen = on(attacked("7.50", dice=(100,)))
+    assert [act for act in seen.choices("soviet") if isinstance(act, Answer)]
+    seen.state.change("soviet-1", suppression="on", facing=2)
+    assert refused(seen, "soviet", ANSWER) == "6.1.3.1"  # a suppressed unit looks to its front alone
 
 
 @rule("7.50")
@@ -192,3 +194,21 @@ def test_a_unit_that_drew_has_fired() -> None:
     on(made)
     made.play("german", EndStep())
     assert refused(made, "soviet", Announce("soviet-1", "german-1")) in ("4.4.1-b", "procedure")
+
+
+@rule("7.54", "7.16", "7.8.4")
+@pytest.mark.parametrize(("unit", "options"), [("t34_43", ("7.8",)), ("s_85aa", ("7.16",)), ("t34_43", ())])
+def test_a_quickdraw_takes_the_field_of_fire_as_it_is(unit: str, options: tuple[str, ...]) -> None:
+    """Turrets and platforms turn to targets of overwatch alone; without their own facing turrets bear all round."""
+    for facing in (5, 4):
+        soviet = army((unit, "1-C5"))
+        made = attacked(
+            "7.54", *options, command="fire", grade="veteran", soviet=soviet, facing=facing, dice=(100, 100)
+        )
+        if facing == 4 and options:
+            assert not isinstance(made.stack[-1], Quickdraw)
+            assert refused(made, "soviet", ANSWER) is not None
+            continue
+        made.play("soviet", ANSWER)
+        on(made)
+        assert made.state.units["soviet-1"].fired

@@ -35,7 +35,7 @@ class Answer(Action, frozen=True):
 def _cannot_hit(position: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
     if refusal := off_the_map(target):
         return refusal
-    arm = arm_at(position, turned(position, unit, target), target, weapon)
+    arm = arm_at(position, unit, target, weapon)
     return arm if isinstance(arm, Refusal) else None
 
 
@@ -49,8 +49,9 @@ def may_return(position: Position, unit: Unit) -> bool:
 
 
 def in_defense(position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
-    """Reject a firer that the unit does not spot now, or cannot hit [7.50]."""
-    return _cannot_hit(position, unit, firer, weapon) or cannot_spot(position, unit, firer, firer.seen_as)
+    """Reject a firer that the unit does not spot now, or cannot hit: it turns as if from overwatch [7.50]."""
+    aimed = turned(position, unit, firer) if firer.hex is not None else unit
+    return _cannot_hit(position, aimed, firer, weapon) or cannot_spot(position, unit, firer, firer.seen_as)
 
 
 def cannot_return(position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
@@ -71,7 +72,7 @@ def may_draw(position: Position, unit: Unit, firer: Unit) -> bool:
 
 
 def at_the_ready(position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
-    """Reject a firer that the unit has not spotted in the Spotting Phase, or cannot hit [7.54]."""
+    """Reject a firer that the unit has not spotted in the Spotting Phase, or cannot hit as it faces now [7.54]."""
     return _cannot_hit(position, unit, firer, weapon) or not_spotted(position, unit, firer)
 
 
@@ -84,7 +85,7 @@ def cannot_draw(position: Position, unit: Unit, firer: Unit, weapon: str = "") -
 
 def reckoned(position: Position, unit: Unit, target: Unit, weapon: str, manner: Manner) -> Calculation | Refusal:
     """The calculation of an answer, or the reason against it: a quick shot is a single one [7.50, 7.54]."""
-    aimed = turned(position, unit, target)
+    aimed = turned(position, unit, target) if manner.overwatch else unit
     arm = arm_at(position, aimed, target, weapon)
     if isinstance(arm, Refusal):
         return arm
@@ -105,7 +106,8 @@ def answers(position: Position, unit: Unit, firers: tuple[UnitId, ...], check: C
         firer = position.units[name]
         if check(position, unit, firer, "") is None:
             for arm in arms_at(position, turned(position, unit, firer), firer):
-                yield Answer(unit.id, name, arm.name)
+                if check(position, unit, firer, arm.name) is None:
+                    yield Answer(unit.id, name, arm.name)
 
 
 def not_this(side: Side, unit: Unit, asked: UnitId, target: UnitId, firers: tuple[UnitId, ...]) -> Refusal | None:
