@@ -68,6 +68,14 @@ def test_a_plan_has_no_gap_and_as_many_turns_as_the_scenario_allows() -> None:
     assert write(plotting(), PlotFire(GUNS, 3), EndPlots()) == "6.5.1.11.1"
 
 
+@rule("5.16.2.5")
+def test_a_plan_has_no_more_smoke_than_the_scenario_gives() -> None:
+    few = army(("g_fo", "1-A4"), ("pz4h", "1-B4"), more=with_guns(PLANNERS.replace(" }", ", special = 1 }")))
+    made = plotting(few)
+    assert write(made, *one(3, "1-G4", "smoke"), *one(4, "1-G4", "smoke")) == "5.16.2.5"
+    assert write(made, PlotPattern("gp", "closed")) is None
+
+
 @rule("6.5.1.11.3", "6.5.1.11")
 def test_planned_fire_shifts_by_five_hexes_at_most() -> None:
     made = plotting()
@@ -159,6 +167,19 @@ def test_called_fire_checks_before_the_plan() -> None:
     assert refused(made, "german", Arrive(GUNS)) == "6.5.1-a"
     next_turn(made)
     assert refused(made, "german", Arrive(GUNS)) is None
+
+
+@rule("6.5.1.11", "6.5.1.11.1")
+def test_the_other_side_does_not_hear_that_fire_checks_for_the_sake_of_a_plan() -> None:
+    made = planned(9, 50, arrives=3)
+    made.play("german", CallFire("german-1", GUNS, "soviet-1"))
+    answered(made)
+    next_turn(made)
+    assert made.state.missions == {}
+    heard = [event.sentence() for event in made.events if not event.only or "soviet" in event.only]
+    assert any("is checked" in sentence for sentence in heard)
+    assert not any("plan" in sentence for sentence in heard)
+    assert any("plan" in event.sentence() for event in made.events)
 
 
 # --- secrecy [6.5.1.4, 6.5.1.11]

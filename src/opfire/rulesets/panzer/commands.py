@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
 from opfire.rulesets.panzer.indirect.rounds import shells_of
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.sighting.spots import lookouts
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
 
@@ -211,7 +212,7 @@ def blind_fire(position: Position, unit: Unit, command: CommandName) -> bool:
 
 def may_be_called(position: Position, unit: Unit) -> bool:
     """Return whether an observer of its side might call the unit's indirect fire [6.5.1-a]: RULINGS.md R100."""
-    watchers = (other for other in position.of(unit.side) if row_of(other) is not None)
+    watchers = (other for other in lookouts(position, unit.side) if row_of(other) is not None)
     return indirect_row(position, unit) is not None and next(watchers, None) is not None
 
 

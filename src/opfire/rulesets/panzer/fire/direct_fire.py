@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.fire.spreading import MORE, cannot_spread, others_near
 from opfire.rulesets.panzer.indirect import smoke
+from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.indirect.screens import LaySmoke, cannot_lay, lay
 from opfire.rulesets.panzer.indirect.shells import LoadSmoke, Smoking, no_smoke
 from opfire.rulesets.panzer.morale import checks
@@ -144,6 +145,7 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, we
     """Reject direct fire of a unit at a target [4.4.1, 5.14, 5.14-a]."""
     return (
         no_command_to_fire(side, unit)
+        or _observing(position, unit)
         or cannot_fire_too(position, unit, target, weapon)
         or cannot_hit(position, unit, target, weapon)
         or not_spotted(position, unit, target)
@@ -151,6 +153,13 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, we
         or control.targets_apart(position, unit, target)
         or passed_over(position, unit, target)
     )
+
+
+def _observing(position: Position, unit: Unit) -> Refusal | None:
+    """Reject fire of a passenger that has observed indirect fire in this turn [6.6.7.2-who]."""
+    if unit.carrier is None or not observes(position, unit.id):
+        return None
+    return Refusal("{} observes indirect fire", "6.6.7.2-who", (unit.name,))
 
 
 def passed_over(position: Position, unit: Unit, target: Unit) -> Refusal | None:

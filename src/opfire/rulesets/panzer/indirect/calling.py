@@ -23,7 +23,7 @@ from opfire.rulesets.panzer.indirect.observers import (
     too_rigid,
 )
 from opfire.rulesets.panzer.indirect.planning import engaged
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, off_the_map
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
 from opfire.space.hexes import distance
 
@@ -114,7 +114,15 @@ def not_free(position: Position, side: Side, name: str) -> Refusal | None:
     if from_.guns is not None:
         return unfit(from_.guns) or engaged(position, from_.guns)
     assert from_.unit is not None
-    return _no_command(from_.unit) or indoors(position, from_)
+    return _no_command(from_.unit) or indoors(position, from_) or out_of_order(from_)
+
+
+def out_of_order(from_: Source) -> Refusal | None:
+    """Reject a unit whose weapon is jammed, or ruined [7.25]."""
+    unit = from_.unit
+    if unit is None or from_.row.weapon not in (*unit.jammed, *unit.ruined):
+        return None
+    return Refusal("{} is jammed: it waits for repair", "7.25", (from_.row.name,))
 
 
 def unfit(guns: Guns) -> Refusal | None:
@@ -254,7 +262,7 @@ def too_many_sources(position: Position, observer: Unit, firer: str) -> Refusal 
 
 def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | None:
     """Reject a call for fire [6.5.1.7, 7.4.3]."""
-    observer, from_ = position.units[call.unit], source(position, call.firer)
+    observer, from_ = at_arms(position, call.unit), source(position, call.firer)
     able = cannot_observe(side, observer) or radios.cannot_call(position, observer)
     if refusal := able or busy(position, observer) or not_free(position, side, call.firer):
         return refusal
@@ -272,11 +280,12 @@ def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | Non
 
 
 def cannot_probe(position: Position, side: Side, call: ProbeFire) -> Refusal | None:
-    """Reject reconnaissance by fire: an FO calls one battery onto a hex in its line of sight [7.37]."""
-    observer, from_ = position.units[call.unit], source(position, call.firer)
+    """Reject reconnaissance by fire: an FO calls one battery onto a hex in its line of sight [7.37, 7.4.3]."""
+    observer, from_ = at_arms(position, call.unit), source(position, call.firer)
     if PROBES not in position.setting.options or row_of(observer) != "FO":
         return Refusal("{} is no FO who probes by fire", "7.37", (observer.name,))
-    if refusal := cannot_observe(side, observer) or busy(position, observer) or not_free(position, side, call.firer):
+    able = cannot_observe(side, observer) or radios.cannot_call(position, observer)
+    if refusal := able or busy(position, observer) or not_free(position, side, call.firer):
         return refusal
     if from_ is None or from_.guns is None or any(each.observer == observer.id for each in position.calls):
         return Refusal("{} probes with a single battery", "7.37", (observer.name,))
@@ -295,7 +304,7 @@ def cannot_direct(position: Position, side: Side, observer: Unit, firer: str) ->
 
 def cannot_continue(position: Position, side: Side, call: ContinueFire) -> Refusal | None:
     """Reject fire that goes on without a spotted enemy in or next to the Target Point [6.5.1.8.1]."""
-    observer = position.units[call.unit]
+    observer = at_arms(position, call.unit)
     if refusal := cannot_direct(position, side, observer, call.firer):
         return refusal
     from_, fall = source(position, call.firer), position.missions[call.firer].fall
@@ -318,7 +327,7 @@ def _close(position: Position, enemy: Unit, hex: Hex) -> bool:
 
 def cannot_adjust(position: Position, side: Side, call: AdjustFire) -> Refusal | None:
     """Reject fire adjusted by more than three hexes, or onto something that the observer does not spot [6.5.1.8.2]."""
-    observer, target = position.units[call.unit], position.units[call.target]
+    observer, target = at_arms(position, call.unit), position.units[call.target]
     if refusal := cannot_direct(position, side, observer, call.firer):
         return refusal
     from_ = source(position, call.firer)
@@ -336,7 +345,7 @@ def cannot_adjust(position: Position, side: Side, call: AdjustFire) -> Refusal |
 
 def cannot_check(position: Position, side: Side, call: CheckFire) -> Refusal | None:
     """Reject a check of fire that a unit does not observe, or that is decided on [6.5.1.9]."""
-    return cannot_direct(position, side, position.units[call.unit], call.firer)
+    return cannot_direct(position, side, at_arms(position, call.unit), call.firer)
 
 
 # --- choices ---------------------------------------------------------------------------------------------------

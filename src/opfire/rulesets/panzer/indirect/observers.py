@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.rulesets.panzer.charts import Gun, Leg, Vehicle, Weapon
-from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
+from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import arc_of
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns, Level
@@ -62,12 +62,17 @@ def observes(position: Position, unit_id: UnitId) -> bool:
 
 
 def cannot_observe(side: Side, unit: Unit) -> Refusal | None:
-    """Reject units that are no observers, or have no command to overwatch [6.5.1, 6.5.1-a]."""
+    """Reject units that are no observers, or have no command to overwatch [6.5.1, 6.5.1-a].
+
+    A passenger, as it is seated, observes if its vehicle has any command but Move: RULINGS.md R172 [6.6.7.2-who].
+    """
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
     if row_of(unit) is None:
         return Refusal("{} is no observer: FOs, Command and Recon units are", "6.5.1", (unit.name,))
-    if unit.command != "overwatch":
+    if unit.carrier is not None and unit.command == "move":
+        return Refusal("{} does not observe: its vehicle has a Move command", "6.6.7.2-who", (unit.name,))
+    if unit.carrier is None and unit.command != "overwatch":
         return Refusal("{} has no Overwatch command: it cannot observe", "6.5.1-a", (unit.name,))
     if unit.guides:
         return Refusal("{} guides aircraft this turn", "6.7.3.1.2", (unit.name,))
@@ -123,12 +128,14 @@ def indoors(position: Position, from_: Source) -> Refusal | None:
 
 
 def bears_not(position: Position, from_: Source, hex: Hex) -> Refusal | None:
-    """Reject a hex outside the field of fire of a unit on the map: it fires as it faces [6.5.1]: RULINGS.md R101."""
+    """Reject a hex outside the field of fire of a unit on the map: it fires as it faces [6.5.1]: RULINGS.md R101.
+
+    Leg units fire all round unless they are suppressed [5.1].
+    """
     if from_.unit is None:
         return None
-    arc: Arc = "all" if isinstance(from_.unit.kind, Leg) else arc_of(from_.unit)
     coords = position.map.coords
-    if in_field_of_fire(coords[str(from_.unit.hex)], from_.unit.facing, arc, coords[hex]):
+    if in_field_of_fire(coords[str(from_.unit.hex)], from_.unit.facing, arc_of(from_.unit), coords[hex]):
         return None
     return Refusal("{} is outside the field of fire of {}", "6.5.1", (hex, from_.name))
 

@@ -160,7 +160,7 @@ class FirePlanning(Frame, frozen=True):
         return None
 
     def _cannot_lay(self, sight: Position, pattern: PlotPattern) -> Refusal | None:
-        """Reject a pattern before its Target Point, and rounds that the battery does not have [6.5.1.6.1]."""
+        """Reject a pattern before its Target Point, and rounds that the battery does not have [6.5.1.6.1, 5.16.2.5]."""
         if not self.to:
             return Refusal("Choose a Target Point first", "6.5.1.11.1")
         guns = sight.batteries[self.firer]
@@ -168,6 +168,9 @@ class FirePlanning(Frame, frozen=True):
             return Refusal("{} is no pattern: choose closed, open, or linear", "6.5.1.5", (pattern.sheaf,))
         if pattern.rounds == "illumination" and ("7.27" not in sight.setting.options or pattern.sheaf != "closed"):
             return Refusal("Illumination is for limited visibility, in a closed pattern", "6.5.1.6.2")
+        special = sum(fall.rounds != "gp" for fall in guns.plan)
+        if pattern.rounds != "gp" and guns.special is not None and special >= guns.special:
+            return Refusal("{} has no {} missions left", "5.16.2.5", (guns.name, pattern.rounds))
         limits = {"smoke": guns.card.smoke, "illumination": guns.card.illumination}
         if not limits.get(pattern.rounds, 1):
             return Refusal("{} has no {} rounds", "6.5.1.6.1", (guns.name, pattern.rounds))

@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.direct_fire import Asked
+from opfire.rulesets.panzer.fire.limits import supplied
 from opfire.rulesets.panzer.indirect import barrages, smoke
 from opfire.rulesets.panzer.indirect.calling import (
     AdjustFire,
@@ -29,6 +30,7 @@ from opfire.rulesets.panzer.indirect.calling import (
     cannot_probe,
     falling,
     limit_of,
+    out_of_order,
     reach,
     undecided,
     unfit,
@@ -39,8 +41,9 @@ from opfire.rulesets.panzer.indirect.observers import Source, cannot_observe, ro
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.planning import due, overdue
 from opfire.rulesets.panzer.indirect.responding import DIE, response
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
+from opfire.rulesets.panzer.sighting.spots import lookouts
 from opfire.space.hexes import distance
 
 CLOSE = 5
@@ -91,11 +94,11 @@ class IndirectFireStep(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if cannot_observe(side, unit) is None)
+        yield from (unit.id for unit in lookouts(sight, side) if cannot_observe(side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor != NOBODY:
-            return acts_of(sight, side, sight.units[actor])
+            return acts_of(sight, side, at_arms(sight, actor))
         last = (EndStep(),) if self._open(sight, side) is None else ()
         return (*last, *(Arrive(guns) for guns in sight.batteries if cannot_arrive(sight, side, guns) is None))
 
@@ -146,10 +149,10 @@ class IndirectFireStep(Frame, frozen=True):
     def _call(self, game: Game[Position], act: CallFire | AdjustFire, hex: Hex, *, blind: bool = False) -> None:
         """Roll for the response of a firing unit, and let its fire fall [6.5.1.7-a, 6.5.1.8.2, 6.5.1.12]."""
         position = game.state
-        observer, from_ = position.units[act.unit], source(position, act.firer)
+        observer, from_ = at_arms(position, act.unit), source(position, act.firer)
         assert from_ is not None
         adjusted = isinstance(act, AdjustFire)
-        reveal(game, observer.id)
+        reveal(game, bearer(position, observer.id))
         if from_.unit is not None:
             reveal(game, from_.id)
         if from_.guns is not None and hex in from_.guns.points:
@@ -186,11 +189,11 @@ class IndirectFireStep(Frame, frozen=True):
         """Fire goes on without a response; its type may change [6.5.1.8.1]."""
         old, from_ = game.state.missions[firer], source(game.state, firer)
         assert from_ is not None
-        reveal(game, unit)
+        reveal(game, bearer(game.state, unit))
         if from_.unit is not None:
             reveal(game, firer)
         note(game.state, self.side, unit, firer, "continued", old.fall.hex)
-        hexes = reach(game.state, game.state.units[unit], from_, old.fall.hex)
+        hexes = reach(game.state, at_arms(game.state, unit), from_, old.fall.hex)
         band = ap_fire.range_factor(from_.row, hexes) or old.band
         fresh = old.fresh or old.fall.rounds != rounds
         land(game, replace(old, fall=replace(old.fall, rounds=rounds), fresh=fresh, short=False, band=band))
@@ -225,7 +228,7 @@ def idle(position: Position, side: Side) -> bool:
         return False
     if next(sources(position, side), None) is None:
         return True
-    watching = [unit for unit in position.of(side) if row_of(unit) is not None]
+    watching = [unit for unit in lookouts(position, side) if row_of(unit) is not None]
     seen = (spotters for enemy in position.enemies(side) if (spotters := position.spots.get(enemy.id, ())))
     return not any(unit.id in spotters for spotters in seen for unit in watching)
 
@@ -254,7 +257,8 @@ def _keep_or_end(game: Game[Position], mission: Mission) -> None:
             del game.state.missions[mission.firer]
         return
     if guns is not None and not guns.begun and due(game.state, guns):  # its plan comes first: RULINGS.md R103
-        game.tell(Event("revealed", "{} makes ready for its plan", (guns.name,), "6.5.1.11.1"))
+        text = "{} makes ready for its plan"
+        game.tell(Event("plotted", text, (guns.name,), "6.5.1.11.1", only=(guns.side,)))  # the plan is a secret
         end(game, mission, "checked")
     elif mission.astray or unobserved(game.state, mission):
         end(game, mission, "checked")
@@ -262,7 +266,7 @@ def _keep_or_end(game: Game[Position], mission: Mission) -> None:
 
 def unobserved(position: Position, mission: Mission) -> bool:
     """Return whether fire is no longer observed, or its unit can no longer fire indirectly [6.5.1.9, 6.5.1.10]."""
-    observer, from_ = position.units[mission.observer], source(position, mission.firer)
+    observer, from_ = at_arms(position, mission.observer), source(position, mission.firer)
     if cannot_observe(mission.side, observer) is not None or from_ is None:
         return True
     if position.setting.line(str(observer.hex), mission.fall.hex) is not None:
@@ -270,7 +274,9 @@ def unobserved(position: Position, mission: Mission) -> bool:
     unit = from_.unit
     if from_.guns is not None and from_.guns.out:
         return True
-    return unit is not None and (unit.hex is None or unit.command != "fire" or unit.fired)
+    if unit is None:
+        return False
+    return unit.hex is None or unit.command != "fire" or unit.fired or out_of_order(from_) is not None
 
 
 def end(game: Game[Position], mission: Mission, deed: Deed) -> None:
@@ -326,7 +332,7 @@ def _mark(position: Position, unit: Unit, from_: Source) -> None:
 
 def _supplied(game: Game[Position], mission: Mission, from_: Source) -> Mission:
     """Roll for rounds that are limited: special ones, and plain ones away from their depot [5.16.2.3, 5.16.2.5]."""
-    most = _limit(from_, mission.fall.rounds)
+    most = _limit(game.state, from_, mission.fall.rounds)
     if most is None:
         return mission
     rolled = game.roll(1, 10)
@@ -338,12 +344,12 @@ def _supplied(game: Game[Position], mission: Mission, from_: Source) -> Mission:
     return replace(mission, short=short)
 
 
-def _limit(from_: Source, rounds: Rounds) -> int | None:
+def _limit(position: Position, from_: Source, rounds: Rounds) -> int | None:
     """The Ammo Limit in force; batteries and supplied units have plain rounds without one [5.16.2.4, 5.16.2.5]."""
     if rounds != "gp":
         return limit_of(from_, rounds)
     unit = from_.unit
-    if unit is None or (not unit.is_vehicle and unit.hex == unit.depot):
+    if unit is None or supplied(position, unit):
         return None
     words = (word for word in from_.row.ammo_limit.split(";") if word)
     return next((int(word[1:]) for word in words if word[0] == "G"), None)

@@ -76,7 +76,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
 
 def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str, Calculation]]:
     """The response of the firing unit to a call, if the observer can make it [6.5.1.12]."""
-    observer, from_, target = sight.units[act.unit], source(sight, act.firer), sight.units[act.target]
+    observer, from_, target = at_arms(sight, act.unit), source(sight, act.firer), sight.units[act.target]
     adjusted = isinstance(act, AdjustFire)
     if from_ is not None and cannot_observe(observer.side, observer) is None and target.hex is not None:
         yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted)

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.planning import EndPlots, FirePlanning, PlotFire, PlotPattern, PlotPoint, Register
 from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.indirect.step import Arrive
-from opfire.rulesets.panzer.pieces import Hex, Unit
+from opfire.rulesets.panzer.pieces import Hex, Unit, at_arms
 from opfire.rulesets.panzer.thinking.firing import TAKEN
 from opfire.rulesets.panzer.thinking.mind import Mind
 
@@ -53,7 +53,7 @@ def _fires(mind: Mind, offers: Iterable[Action]) -> Iterator[tuple[Action, float
 def _called(mind: Mind, act: CallFire | AdjustFire) -> float:
     """The worth of a call: the harm of its fire times the chance of a response."""
     position = mind.position
-    observer, from_, hex = position.units[act.unit], source(position, act.firer), position.units[act.target].hex
+    observer, from_, hex = at_arms(position, act.unit), source(position, act.firer), position.units[act.target].hex
     assert from_ is not None
     assert hex is not None
     fall = falling(from_, hex, act.rounds, act.sheaf, act.toward)
