@@ -24,7 +24,7 @@ from opfire.rulesets.panzer.charts import (
     Weapon,
 )
 from opfire.rulesets.panzer.commands import known_to_move
-from opfire.rulesets.panzer.fire import gp_fire
+from opfire.rulesets.panzer.fire import gp_fire, plates
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.resolving import apply, show_march
 from opfire.rulesets.panzer.fire.shots import gp_defense
@@ -262,7 +262,7 @@ def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
                 weapon, band = made.weapon, made.band
                 laid_open = opened(position, target) and gp_fire.against_open(weapon, band, card, found)
                 plain = gp_fire.against_vehicle(position.charts, weapon, band, card, found, total, hull_down=False)
-                return laid_open or plain
+                return laid_open or plates.after_tracks(position.setting.options, weapon, None, card, plain)
             case card:
                 return gp_fire.against_soft(card, found)
 

@@ -218,9 +218,10 @@ def fire(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
 
 
 def _mark(game: Game[Position], unit: Unit, plane: Unit) -> None:
-    """The shot shows the command of its unit, and marks it [4.4.1-f, 6.7.4]."""
+    """The shot shows the command of its unit, and marks it by the weapon that fires [4.4.1-f, 5.7, 6.7.4]."""
     reveal(game, unit.id)
-    small = any(arm.row.small_arms is not False for arm in guns(game.state, unit))
+    arm = gun_at(game.state, unit, plane)
+    small = isinstance(arm, Arm) and arm.row.small_arms is not False
     facing = bearing(game.state, unit, plane).facing
     marker: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     game.state.change(unit.id, fired=True, facing=facing, fresh=after_firing(marker, small_arms=small))

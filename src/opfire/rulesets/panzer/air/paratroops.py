@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.charts import LandingStatus
 from opfire.rulesets.panzer.fire import hand_to_hand
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
+from opfire.rulesets.panzer.fire.resolving import eliminate, halve
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.pieces import Descent, Hex, Position, Side, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.suppression import suppress
@@ -224,7 +224,7 @@ def suffer(game: Game[Position], unit_id: UnitId, result: str) -> None:
         case "suppressed":
             suppress(game, unit_id)
         case "half eliminated" if unit.kind.category == "squad":
-            reduce(game, unit)
+            halve(game, unit)
             suppress(game, unit_id)
         case "half eliminated" | "eliminated":
             eliminate(game, unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -20,18 +21,22 @@ from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, d
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.scuttling import Scuttle
+from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import costs, legs
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
-from opfire.rulesets.panzer.works import fires, obstacles
+from opfire.rulesets.panzer.works import fires, mines, obstacles
 
 FAR_BELOW = 2
 """The levels from which on a target is too high or too low [6.6.1.1-target]."""
 
 NEAR = 2
 """The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""
+
+Met: TypeAlias = tuple[tuple[UnitId, str], ...]
+"""Attackers, each with the firer of a barrage that has attacked it in its advance [6.6.6-attack]."""
 
 ADVANCE = 1
 """The movement that an Advancing Attack may cost [6.6.1.1-adv]."""
@@ -157,9 +162,9 @@ def unseen(position: Position, unit: Unit, target: Unit) -> Refusal | None:
 
 
 def other_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject another target than that of the units with the same command [6.6.11]."""
+    """Reject another target than that of the units with the same command, Overruns too [6.6.11]."""
     for other in control.sharers(position, unit):
-        if other.aimed and other.aimed != target.id:
+        if (other.aimed or other.pledged or target.id) != target.id:
             text = "{} shares its command with {}, which attacks another unit"
             return Refusal(text, "6.6.11", (unit.name, other.name))
     return None
@@ -265,8 +270,8 @@ def _near(position: Position, unit: Unit) -> bool:
 class Assaulting(Frame, frozen=True):
     """All attacks on a target are announced, then carried out: advances first, under overwatch.
 
-    Rules: [6.6.1.1-announce, 6.6.1.1-ow, 6.6.1.1-adv]. `advanced` attackers have gone, and the owner of a vehicle has
-    been `asked` whether it moves.
+    Rules: [6.6.1.1-announce, 6.6.1.1-ow, 6.6.1.1-adv]. `advanced` attackers have gone, and have `met` barrages on
+    their way; the owner of a vehicle has been `asked` whether it moves.
     """
 
     takes = (Assault, Close)
@@ -277,6 +282,7 @@ class Assaulting(Frame, frozen=True):
     assaults: tuple[Assault, ...]
     advanced: int = 0
     asked: bool = False
+    met: Met = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -324,8 +330,11 @@ class Assaulting(Frame, frozen=True):
         """The next advance; then the question to the target's owner; then the combats."""
         coming = [each for each in self.assaults if each.via]
         if self.advanced < len(coming):
-            game.swap(replace(self, advanced=self.advanced + 1))
-            return advance(game, coming[self.advanced])
+            each = coming[self.advanced]
+            met = tuple((each.unit, firer) for firer in advance(game, each))
+            game.swap(replace(self, advanced=self.advanced + 1, met=(*self.met, *met)))
+            other = game.state.setting.other[self.side]
+            return game.push(Overwatch(other, (other, self.side), (each.unit,), each.via))
         if not self.asked:
             game.swap(replace(self, asked=True))
             return game.push(Asked(game.state.setting.other[self.side], self.target))
@@ -343,20 +352,23 @@ class Assaulting(Frame, frozen=True):
                 fought += struggle(game, band, self.target)
         left = tuple(name for name in fought if game.state.units[name].hex is not None)
         if game.state.units[self.target].hex is None and left and not held(game.state, self.side, hex):
-            return game.swap(Occupying(self.side, hex, left))
+            return game.swap(Occupying(self.side, hex, left, self.met))
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
         return self.question.format(target=sight.units[self.target].name)
 
 
-def advance(game: Game[Position], assault: Assault) -> None:
-    """An attacker moves next to its target; the other side may fire from overwatch first [6.6.1.1-ow]."""
+def advance(game: Game[Position], assault: Assault) -> tuple[str, ...]:
+    """An attacker moves next to its target, through mines and barrages; the firers of these [6.6.1.1-ow, 6.6.6-attack].
+
+    Overwatch fire comes before the combat.
+    """
     reveal(game, assault.unit)
     unit = game.state.put(assault.unit, assault.via, moving=True, moved=True, fresh="move", aimed=assault.target)
     game.tell(Event("moved", "{} advances to {}", (unit.name, assault.via), "6.6.1.1-adv", (unit.id,), (assault.via,)))
-    other = game.state.setting.other[unit.side]
-    game.push(Overwatch(other, (other, unit.side), (unit.id,), assault.via))
+    mines.strike(game, unit.id)
+    return barrages.meet(game, unit.id, ())
 
 
 def able(position: Position, assaults: Iterable[Assault]) -> list[Assault]:
@@ -394,8 +406,9 @@ def held(position: Position, side: Side, hex: Hex) -> bool:
 
 
 class Occupying(Frame, frozen=True):
-    """The attackers may enter the hex of a target that is gone, without overwatch.
+    """The attackers may enter the hex of a target that is gone, without overwatch, but not without mines and barrages.
 
+    Those that they have `met` in their advance do not attack them again [6.6.6-attack].
     Rules: [6.6.1.1.3-occupy, 6.6.1.2.3-end].
     """
 
@@ -405,6 +418,7 @@ class Occupying(Frame, frozen=True):
     question = "Enter the hex of the target, or stay"
     hex: Hex
     units: tuple[UnitId, ...]
+    met: Met = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -430,5 +444,7 @@ class Occupying(Frame, frozen=True):
                 unit = game.state.put(name, self.hex)
                 text, places = "{} enters {}", (self.hex,)
                 game.tell(Event("moved", text, (unit.name, self.hex), "6.6.1.1.3-occupy", (name,), places))
+                mines.strike(game, name)
+                barrages.meet(game, name, tuple(firer for one, firer in self.met if one == name))
             case EndStep():
                 game.pop()

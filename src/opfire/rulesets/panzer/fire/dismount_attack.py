@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.close_combat import Occupying, held, out_of_reach, struggle
 from opfire.rulesets.panzer.fire.direct_fire import Asked
+from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import transport
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, off_the_map, seated
@@ -70,13 +71,26 @@ def ways(position: Position, vehicle: Unit) -> Iterator[DismountAttack]:
         yield from (act for act in found if cannot_dismount_attack(position, vehicle, act) is None)
 
 
-def storm(game: Game[Position], action: DismountAttack) -> None:
-    """The passenger dismounts, faces its target and attacks it; no overwatch comes between [6.6.1.1-dis]."""
+def storm(game: Game[Position], action: DismountAttack, met: tuple[str, ...] = ()) -> None:
+    """The passenger dismounts, faces its target and attacks it; no overwatch comes between [6.6.1.1-dis].
+
+    Barrages that its vehicle has `met` in this move do not attack it again [6.6.6-attack].
+    """
     position, target = game.state, game.state.units[action.target]
     facing = position.map.direction(action.hex, str(target.hex)) or 0
     unit = transport.set_down(game, action.passenger, action.hex, facing)
-    mines.strike(game, unit.id)
+    alight(game, unit.id, str(position.units[action.unit].hex), met)
     game.push(Storming(unit.side, unit.id, action.target))
+
+
+def alight(game: Game[Position], unit_id: UnitId, vehicle: Hex, met: tuple[str, ...] = ()) -> None:
+    """Mines attack a passenger that has dismounted, and barrages if it has left the hex of its vehicle.
+
+    Rules: [7.31.2, 6.6.6-attack, 6.6.6-stay].
+    """
+    mines.strike(game, unit_id)
+    if game.state.units[unit_id].hex != vehicle:
+        barrages.meet(game, unit_id, met)
 
 
 class Storming(Frame, frozen=True):

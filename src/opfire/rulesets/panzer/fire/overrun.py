@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import GpResult, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import gp_fire, limits
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE, arms_of
+from opfire.rulesets.panzer.fire.close_combat import other_target
 from opfire.rulesets.panzer.fire.gp_fire import HIGHEST_FACTOR, Outcome
 from opfire.rulesets.panzer.fire.resolving import apply, eliminate
 from opfire.rulesets.panzer.fire.shots import Fire, gp_defense, gp_modifiers
@@ -22,7 +23,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.suppression import suppress
-from opfire.rulesets.panzer.works import buildings
+from opfire.rulesets.panzer.works import buildings, fires
 
 
 class Overrun(Action, frozen=True):
@@ -35,14 +36,14 @@ class Overrun(Action, frozen=True):
 
 
 def cannot_overrun(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject an Overrun, whatever the step into the hex costs [6.6.10-who, 6.6.10-target, 6.6.2-or]."""
+    """Reject an Overrun, whatever the step into the hex costs [6.6.10-who, 6.6.10-target, 6.6.2-or, 6.6.11]."""
     if not position.setting.advanced or not unit.is_vehicle or not unit.kind.armed or unit.morale:
         return Refusal("{} is no armed vehicle in good order", "6.6.10-who", (unit.name,))
     if unit.command != "move":
         return Refusal("{} has no Move command", "6.6.10-who", (unit.name,))
     if unit.aimed:
         return Refusal("{} has overrun a unit", "6.6.10-target", (unit.name,))
-    return _no_target(position, unit, target) or unannounced(unit, target)
+    return _no_target(position, unit, target) or unannounced(unit, target) or other_target(position, unit, target)
 
 
 def unannounced(unit: Unit, target: Unit) -> Refusal | None:
@@ -132,6 +133,8 @@ def overrun(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     units, text = (unit_id, target_id), "{} overruns {}: {}"
     game.tell(Event("overrun", text, facts, "6.6.10.1-res", units, places, rolled, made))
     position.change(target_id, under_fire=True)
+    if any(arm.row.kind == "flame" for arm in arms_of(position, unit)):
+        fires.note(position, str(target.hex), fires.FLAMES)  # 7.35.1-flame
     if outcome == "eliminated":
         eliminate(game, target, "comrade lost")
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from opfire.rulesets.panzer.charts import Charts, Code, Leg, Vehicle, Weapon
+from opfire.rulesets.panzer.fire.gp_fire import Outcome
 
 CE, BREW_UP, VARIABLE, LOWER_HULL, TRACKS = "7.10", "7.11", "7.12", "7.13", "7.21"
 SOFTER = 2
@@ -63,6 +64,11 @@ def tracks_break(options: Collection[str], weapon: Weapon, kind: object, target:
         return True
     doubled = SMALL_ARMS_EFFECT if weapon.small_arms is True or not weapon.gp_eff else 2 * weapon.gp_eff
     return doubled >= target.gp_defense
+
+
+def after_tracks(options: Collection[str], weapon: Weapon, kind: object, target: Vehicle, outcome: Outcome) -> Outcome:
+    """The outcome of GP fire of a unit of that card: a Track Hit by a weapon that is too light is none [7.21-calc]."""
+    return outcome if outcome != "track hit" or tracks_break(options, weapon, kind, target) else "no effect"
 
 
 def penetration(charts: Charts, factor: int, dice: tuple[int, int], *, soviet: bool) -> int:

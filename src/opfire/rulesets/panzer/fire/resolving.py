@@ -128,7 +128,7 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     """
     game.state.change(shot.target.id, under_fire=True)
     terrain, against = destroying.occupied(game.state, shot.target), at_terrain(game.state, shot)
-    fires.expose(game.state, shot.target, shot.arm.row, shot.arm.row.value(band_of(game.state, shot)))
+    fires.expose(game.state, str(shot.target.hex), shot.arm.row, shot.arm.row.value(band_of(game.state, shot)))
     outcome = _determined(game, shot, calculation(game.state, shot))
     shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
@@ -190,10 +190,15 @@ def damaged_part(game: Game[Position], target: Unit) -> Literal["turret", "hull"
 
 
 def reduce(game: Game[Position], target: Unit) -> None:
-    """A squad loses a half; its attached weapons go on with the other [5.1.1, 6.5.4.4.3-eff]."""
+    """A squad loses a half by GP fire or hand to hand, and perhaps its weapons [5.1.1, 6.5.4.4.3-eff, 7.17]."""
+    halve(game, target)
+    drop_weapons(game, target)
+
+
+def halve(game: Game[Position], target: Unit) -> None:
+    """A squad loses a half; its attached weapons go on with the other [5.1.1]."""
     half = game.state.charts.halves[target.kind.id]
     game.state.change(target.id, kind=half)
-    drop_weapons(game, target)
     game.tell(Event("reduced", "{} is reduced to a half-squad", (target.name,), "5.1.1", (target.id,)))
 
 

@@ -13,7 +13,7 @@ from opfire.core.events import Calculation, Line
 from opfire.rulesets.panzer import conditions, leaders
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
-from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, turrets
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, plates, turrets
 from opfire.rulesets.panzer.fire.arcs import ahead, aspects
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
@@ -244,7 +244,7 @@ def gp_shot(position: Position, fire: Fire) -> Calculation:
             case Vehicle() as card:
                 laid_open = turrets.opened(position, fire.target) and gp_fire.against_open(row, band, card, found)
                 plain = gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
-                return laid_open or plain
+                return laid_open or plates.after_tracks(position.setting.options, row, fire.unit.kind, card, plain)
             case card:
                 pinned: GpResult = "suppressed" if found == "effective" and fire.pinning else found  # 7.18
                 return gp_fire.against_soft(card, pinned)
@@ -324,8 +324,9 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
 def _in_the_open(position: Position, fire: Fire) -> bool:
     """Return whether a hand-held anti-tank weapon fires at men outside buildings and Improved Positions [7.15]."""
     hand_held = fire.arm.row.kind in ("hhatw", "rocket") and isinstance(fire.unit.kind, Leg)
-    walls = not BUILDINGS.isdisjoint(position.map.cells[str(fire.target.hex)].terrain) and fire.target.is_leg
-    within = walls or held_by(position, fire.target, "improved position") is not None
+    walls = not BUILDINGS.isdisjoint(position.map.cells[str(fire.target.hex)].terrain)
+    indoors = walls and (fire.target.is_leg or fire.target.inside)
+    within = indoors or held_by(position, fire.target, "improved position") is not None
     return "7.15" in position.setting.options and hand_held and not within
 
 

@@ -14,7 +14,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import CoverType, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
-from opfire.rulesets.panzer.fire import gp_fire, resolving
+from opfire.rulesets.panzer.fire import gp_fire, plates, resolving
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.shots import gp_defense
 from opfire.rulesets.panzer.fire.turrets import opened
@@ -24,7 +24,7 @@ from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, overstacked
-from opfire.rulesets.panzer.works import destroying
+from opfire.rulesets.panzer.works import destroying, fires
 from opfire.rulesets.panzer.works.entrenching import held_by
 
 OVERHEAD: dict[str, CoverType] = {"brick building": "medium", "stone building": "heavy"}
@@ -69,14 +69,15 @@ def _determined(
     position: Position, mission: Mission, target: Unit, defense: tuple[Line, ...], lines: list[Line], title: str
 ) -> Calculation:
     """The roll with these lines; a Hull Down position does not help against fire from above [6.5.4.4.2-eff-trk]."""
-    charts, row = position.charts, fire_of(position, mission).row
+    charts, from_ = position.charts, fire_of(position, mission)
+    row, firer = from_.row, from_.unit and from_.unit.kind
 
     def settle(found: GpResult, total: int) -> Outcome:
         match target.ground:
             case Vehicle() as card:
                 laid_open = opened(position, target) and gp_fire.against_open(row, mission.band, card, found)
                 plain = gp_fire.against_vehicle(charts, row, mission.band, card, found, total, hull_down=False)
-                return laid_open or plain
+                return laid_open or plates.after_tracks(position.setting.options, row, firer, card, plain)
             case card:
                 return gp_fire.against_soft(card, found)
 
@@ -178,9 +179,13 @@ def _rolled(game: Game[Position], mission: Mission, target: Unit, made: Calculat
 
 
 def strike_terrain(game: Game[Position], mission: Mission, hex: Hex) -> None:
-    """Attack the vulnerable terrain of a hex, whether anybody is there or not [6.5.4.2.5-if]."""
+    """Attack the vulnerable terrain of a hex, whether anybody is there or not; it may burn.
+
+    Rules: [6.5.4.2.5-if, 7.35.1-check].
+    """
     modifiers = [*of_firer(game.state, mission)]
     row, attack = fire_of(game.state, mission).row, attack_line(game.state, mission)
+    fires.expose(game.state, hex, row, attack.amount)
     destroying.strike(game, row, attack, modifiers, destroying.sites(game.state, hex))
 
 
@@ -201,9 +206,10 @@ def by_hex(position: Position, hexes: Iterable[Hex]) -> Iterator[tuple[Hex, tupl
 
 
 def lying(position: Position, hex: Hex) -> list[Mission]:
-    """The barrages that lie on a hex."""
+    """The barrages that lie on a hex; one whose unit has lost its weapon since falls no more."""
     missions = (mission for mission in position.missions.values() if mission.fall.rounds == "gp")
-    return [mission for mission in missions if hex in covered(position.map, mission.fall)]
+    there = (mission for mission in missions if hex in covered(position.map, mission.fall))
+    return [mission for mission in there if source(position, mission.firer) is not None]
 
 
 def meet(game: Game[Position], unit_id: UnitId, met: tuple[str, ...]) -> tuple[str, ...]:

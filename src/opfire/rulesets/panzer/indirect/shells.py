@@ -10,6 +10,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.rounds import Shells, shells_of
@@ -56,7 +57,8 @@ def cannot_smoke(position: Position, unit: Unit, shells: Shells, hex: Hex) -> Re
         return Refusal("{} fires smoke at {} to {} hexes", "6.1.4.3.10", facts)
     if any(other.side == unit.side for other in position.at(hex)):
         return Refusal("A friendly unit is in {}", "6.1.4.3.10", (hex,))
-    if not in_field_of_fire(here, unit.facing, shells.arc, at):
+    facing = turrets.bearing(unit) if shells.arc == "turret" else unit.facing
+    if not in_field_of_fire(here, facing, shells.arc, at):
         return Refusal("{} is outside the field of fire of {}", "6.1.4.3.10", (hex, unit.name))
     return position.setting.line(str(unit.hex), hex)
 

@@ -476,10 +476,10 @@ class MovementStep(Frame, frozen=True):
                 game.pop()
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
                 transport.carry_out(game, action)
-                mines.strike(game, action.passenger)
                 if not isinstance(action, Mount):
-                    other = game.state.setting.other[self.side]
                     hex = str(game.state.units[action.passenger].hex)
+                    dismount_attack.alight(game, action.passenger, str(game.state.units[unit].hex))
+                    other = game.state.setting.other[self.side]
                     game.push(Overwatch(other, (other, self.side), (action.passenger,), hex))
             case DismountAttack(unit) if stands(game.state.units[unit]):
                 dismount_attack.storm(game, action)
@@ -708,7 +708,11 @@ class Moving(Frame, frozen=True):
         self._watched(game, gone._replace(met=barrages.meet(game, self.unit, gone.met)))
 
     def _overrun(self, game: Game[Position], act: Overrun) -> None:
-        """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow]."""
+        """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow].
+
+        Soft ground, walls, mines and barrages on the way count as in any step.
+        Rules: [7.29-when, 6.6.3-check, 7.31.2, 6.6.6-attack].
+        """
         position = game.state
         unit, target = position.units[self.unit], position.units[act.target]
         if not target.overrun:
@@ -717,17 +721,23 @@ class Moving(Frame, frozen=True):
             return game.push(Announcing(self.side, target.id, self.unit))
         gone = driven_over(position, unit, target, self.going)
         assert not isinstance(gone, Refusal)
+        if bogging.bogs(game, self.unit) or (unit.inside and not self._out(game)):
+            return self._end(game)
         hex = str(target.hex)
         position.put(self.unit, hex)
         game.tell(Event("moved", "{} moves to {}", (unit.name, hex), "4.5.1.1", (unit.id,), (hex,)))
+        mines.strike(game, self.unit)
         gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
-        if game.state.units[self.unit].hex is None:
-            return self._end(game)
         there = replace(self, going=gone, first=None, back=str(unit.hex))
         game.swap(there)
-        if within_walls(position, target) and not there._breaks_in(game):
+        if not there._in_shape(game) or (within_walls(position, target) and not there._breaks_in(game)):
             return there._end(game)
         overrun(game, self.unit, act.target)
+
+    def _in_shape(self, game: Game[Position]) -> bool:
+        """Return whether the vehicle is still there, and can move: RULINGS.md R170."""
+        unit = game.state.units[self.unit]
+        return unit.hex is not None and not unit.track_hit
 
     def _breaks_in(self, game: Game[Position]) -> bool:
         """A vehicle drives into the building of its target; return whether it gets in [6.6.10-bldg].
@@ -750,7 +760,7 @@ class Moving(Frame, frozen=True):
         going, unit = self.going, game.state.units[self.unit]
         going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
         game.swap(replace(self, going=going, first=None))
-        dismount_attack.storm(game, action)
+        dismount_attack.storm(game, action, going.met)
 
     def _dig_in(self, game: Game[Position], hex: Hex) -> None:
         """A leg unit spends its move to dig in at a hedgerow [7.45]."""
@@ -807,7 +817,8 @@ class Moving(Frame, frozen=True):
         if not isinstance(action, JumpOff):
             going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
         transport.carry_out(game, action)
-        mines.strike(game, action.passenger)
+        if not isinstance(action, Mount):
+            dismount_attack.alight(game, action.passenger, str(unit.hex), going.met)
         self._watched(game, going, *(() if isinstance(action, Mount) else (action.passenger,)))
 
     def _search(self, game: Game[Position], action: Search) -> None:

@@ -58,16 +58,26 @@ def _single(position: Position, spotter: Unit, target: Unit) -> int:
 
 
 def limit(game: Game[Position]) -> None:
-    """One attempt is made for each unit in range; next to a spotter it is spotted without a roll [7.7.1]."""
+    """One attempt is made for each unit in range; next to a spotter it is spotted without a roll [7.7.1].
+
+    The best spotter, or those next to the target, hand the spot to the others, as far as their radios let them [7.4.1].
+    """
     position = game.state
     for name, spotters in [*position.spots.items()]:
         units, target = _units(position, spotters), position.units[name]
-        if units and min(away(position, unit, target) for unit in units) > 1:
-            most, dice = chance(position, units, target), game.roll(1, DIE)
-            if dice[0] > most:
-                position.spots[name] = ()
-            words = "{} is spotted" if dice[0] <= most else "{} is not spotted"
-            game.tell(Event("spotting", words, (target.name,), "7.7.1", (name,), (), dice))
+        finders = [unit for unit in units if away(position, unit, target) <= 1]
+        if units and not finders and _attempt(game, units, target):
+            finders = [max(units, key=lambda unit: _single(position, unit, target))]
+        told = (unit for unit in units if any(one is unit or handed_on(position, one, unit) for one in finders))
+        position.spots[name] = tuple(unit.id for unit in told)
+
+
+def _attempt(game: Game[Position], units: Sequence[Unit], target: Unit) -> bool:
+    """Roll for a target that nobody is next to; return whether it is spotted [7.7.1]."""
+    most, dice = chance(game.state, units, target), game.roll(1, DIE)
+    words = "{} is spotted" if dice[0] <= most else "{} is not spotted"
+    game.tell(Event("spotting", words, (target.name,), "7.7.1", (target.id,), (), dice))
+    return dice[0] <= most
 
 
 def crop(position: Position) -> None:

@@ -29,11 +29,13 @@ def tinder(position: Position, hex: Hex) -> BuildingEffect | None:
     return max(rows, key=lambda row: row.hit, default=None)
 
 
-def expose(position: Position, target: Unit, weapon: Weapon, factor: int) -> None:
-    """Note GP fire at a unit in a building or rubble hex; small arms start no fires [7.35.1-check, 7.35.1-flame]."""
-    if OPTION not in position.setting.options or weapon.small_arms is True or target.hex is None:
-        return
-    note(position, target.hex, FLAMES if weapon.kind == "flame" else factor)
+def expose(position: Position, hex: Hex, weapon: Weapon, factor: int) -> None:
+    """Note GP fire at a building or rubble hex, or at a unit there; small arms start no fires.
+
+    Rules: [7.35.1-check, 7.35.1-flame].
+    """
+    if weapon.small_arms is not True:
+        note(position, hex, FLAMES if weapon.kind == "flame" else factor)
 
 
 def note(position: Position, hex: Hex, factor: int) -> None:

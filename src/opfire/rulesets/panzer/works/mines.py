@@ -8,7 +8,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire import hits
-from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
+from opfire.rulesets.panzer.fire.resolving import eliminate, halve
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, Work
 from opfire.rulesets.panzer.suppression import suppress
 
@@ -75,7 +75,7 @@ def strike(game: Game[Position], unit_id: UnitId, *, hurried: bool = False) -> N
         case "suppressed":
             suppress(game, unit_id)
         case "effective" if unit.kind.category == "squad":
-            reduce(game, unit)
+            halve(game, unit)
             suppress(game, unit_id)
         case "effective":
             eliminate(game, unit)
