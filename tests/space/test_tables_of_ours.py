@@ -15,11 +15,25 @@ from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 
 TABLES = ("lipovka", "lubosz", "oudewaal", "valmont", "wieldorf", "yagodka")
+SQUARES = (
+    "bir_el_gubi",
+    "kasserine",
+    "korsa",
+    "pontrouge",
+    "salerno",
+    "sidi_suleiman",
+    "state_farm",
+    "stepnaya",
+    "stonne",
+    "zelenka",
+)
+"""The tables of *Micro Armour*."""
+
 WAYS = ("road", "track")
 
 
-def drawn(name: str) -> Ground:
-    return laid(TableSection(table=name), "any", named("miniatures")).ground
+def drawn(name: str, terrain: str = "miniatures") -> Ground:
+    return laid(TableSection(table=name), "any", named(terrain)).ground
 
 
 def leads_on(end: Point, way: Feature, ground: Ground) -> bool:
@@ -35,6 +49,11 @@ def leads_on(end: Point, way: Feature, ground: Ground) -> bool:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_has_no_faults(name: str) -> None:
     assert faults(drawn(name), named("miniatures")) == []
+
+
+@pytest.mark.parametrize("name", SQUARES)
+def test_a_table_of_squares_has_no_faults(name: str) -> None:
+    assert faults(drawn(name, "micro_armour"), named("micro_armour")) == []
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -22,6 +22,10 @@ GAP = INCH
 """The end of a road or a stream that stops this near to another one, or to the edge, is taken for a slip too."""
 
 
+CROSSED = frozenset({"water", "stream", "gully"})
+"""The looks of what bridges and fords lead over."""
+
+
 def faults(ground: Ground, vocabulary: Vocabulary) -> list[str]:
     """The faults to mend, in sentences; none when the table is sound."""
     return [
@@ -169,8 +173,8 @@ def _within(inner: Feature, outer: Feature) -> bool:
 
 
 def _crossings(ground: Ground) -> Iterator[str]:
-    """Bridges and fords that lead over nothing, or end in the water."""
-    wet = ground.only(lambda feature: feature.shape != "crossing" and (feature.level or 0) < 0)
+    """Bridges and fords that lead over nothing, or end in the water; not every rulebook gives water a level."""
+    wet = ground.only(lambda feature: feature.look in CROSSED)
     for crossing in ground.features:
         if crossing.shape == "crossing":
             start, end = crossing.way
