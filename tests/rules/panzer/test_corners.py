@@ -6,19 +6,21 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer.air import flak
+from opfire.rulesets.panzer.air import crossing, flak
+from opfire.rulesets.panzer.fire import scuttling
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault, Occupy, Occupying, advance
 from opfire.rulesets.panzer.fire.direct_fire import cannot_announce
 from opfire.rulesets.panzer.fire.dismount_attack import alight
 from opfire.rulesets.panzer.fire.overrun import cannot_overrun
+from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Fire, gp_modifiers, shot
 from opfire.rulesets.panzer.indirect import barrages, observers
 from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission
 from opfire.rulesets.panzer.indirect.shells import FireSmoke, LoadSmoke
 from opfire.rulesets.panzer.moving.transport import Dismount
-from opfire.rulesets.panzer.pieces import CommandName, Position, Work, at_arms
+from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression, Work, at_arms
 from opfire.rulesets.panzer.sighting import chances
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.works import mines
@@ -26,7 +28,7 @@ from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army, marching
 from rules.panzer.shelling import GUNS, answered, next_turn, shelling, with_guns
-from rules.panzer.test_overrun_rest import RUN, TWO, moving
+from rules.panzer.test_overrun_rest import MEN, RUN, TWO, moving
 
 LEIG = '{ unit = "o_g75", level = "attached" }'
 MORTAR = army(("g_fo", "1-F4"), ("g_m81", "1-A1"))
@@ -315,3 +317,58 @@ def test_the_barrage_of_a_mortar_that_is_lost_falls_no_more() -> None:
     assert len(barrages.lying(made.state, "1-G4")) == 1
     made.state.change("german-2", weapons=())
     assert barrages.lying(made.state, "1-G4") == []
+
+
+@rule("5.1.3.4")
+@pytest.mark.parametrize(("weapon", "shots"), [("pzf60", 2), ("pzb39", 1)])
+def test_rockets_at_a_lorry_reach_its_passengers_too(weapon: str, shots: int) -> None:
+    soviet = army(("ts_gazaa", "1-B5"), ("s_sqd41", "ts_gazaa"), ("t34_43", "1-L8"))
+    dice = {2: (1, 100, 1), 1: (100,)}[shots]
+    made = game(text(german=army(("g_sqd44", "1-B4")), soviet=soviet, options=("AG",)), dice)
+    made.state.change("german-1", weapons=(weapon,), command="fire", depot="1-B4")
+    name = next(arm.name for arm in arms_of(made.state, made.state.units["german-1"]) if arm.is_ap)
+    fire(made, "german-1", "soviet-1", name)
+    assert len(told(made, "fired")) == shots
+
+
+@rule("6.7.3.1.1-sup", "6.7.3.1.1-acq")
+@pytest.mark.parametrize(("shaken", "why"), [(4, None), (2, "6.7.3.1.1-sup"), (0, "6.7.3.1.1-sup")])
+def test_a_target_acquired_before_the_aircraft_was_suppressed_stays_acquired(shaken: int, why: str | None) -> None:
+    """An aircraft at Slow and Low acquires a target in 3 hexes; `shaken` counts its steps up to its suppression."""
+    soviet = army(("t34_43", "1-L8")) + '\naircraft = [{ unit = "a_il2" }]'
+    state = game(text(german=army(("pz4h", "1-D1")), soviet=soviet, options=("AG",))).state
+    path = tuple((hex, 0) for hex in ("1-D8", "1-D7", "1-D6", "1-D5"))
+    flight = replace(state.units["soviet-2"].airborne, hex="1-D5", path=path, shaken=shaken)
+    plane = state.change("soviet-2", facing=0, suppression="on", flight=flight)
+    refusal = crossing.not_acquired(state, plane, state.units["german-1"])
+    assert (refusal.rule if refusal else None) == why
+
+
+@rule("6.7.3.1.1-sup", "6.7.4.2.1-sup")
+@pytest.mark.parametrize(("before", "noted"), [("", 2), ("off", 0)])
+def test_the_first_suppression_of_a_crossing_is_noted(before: Suppression, noted: int) -> None:
+    soviet = army(("t34_43", "1-L8")) + '\naircraft = [{ unit = "a_il2" }]'
+    scenario = text(german=army(("t_20", "1-D5")), soviet=soviet, options=("AG",))
+
+    def over(*dice: int) -> Game[Position]:
+        made = game(scenario, dice)
+        flight = replace(made.state.units["soviet-2"].airborne, hex="1-D4", path=(("1-D5", 0), ("1-D4", 0)))
+        made.state.change("soviet-2", facing=0, flight=flight, suppression=before)
+        made.state.change("german-1", command="overwatch", facing=0)
+        return made
+
+    state = over().state
+    made = flak.calculation(state, state.units["german-1"], state.units["soviet-2"])
+    shot_down = over(made.outcomes.index("suppressed") + 1)
+    flak.fire(shot_down, "german-1", "soviet-2")
+    assert shot_down.state.units["soviet-2"].airborne.shaken == noted
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-target")
+@pytest.mark.parametrize(("height", "found"), [("1", ["soviet-1"]), ("2", [])])
+def test_an_abandoned_vehicle_far_above_is_out_of_reach(height: str, found: list[str]) -> None:
+    rows = OPEN.splitlines()
+    rows[rows.index("hexes = '''") + 5] = f". {height} . . . . . . . . . ."
+    state = game(text(board="\n".join(rows), german=army(("g_sqd41", "1-B4")), soviet=MEN, options=("AG",))).state
+    state.bailed["soviet-1"] = "1-B5"
+    assert list(scuttling.within_reach(state, state.units["german-1"])) == found

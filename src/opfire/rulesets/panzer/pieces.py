@@ -102,7 +102,7 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     acquired from the step `since` on, and it has `attacked` or not. `turns` are those that it has made, `attack` is the
     one that it has announced, `flak` the hexes in which it was fired at, with the results. `strafes`, `bombs` and
     `rockets` are the attacks left [5.16.2.6]; it appeared first on the turn `first`, last on the turn `last`, and left
-    by one of the `edges`.
+    by one of the `edges`. In this crossing it was suppressed after the first `shaken` steps of its path.
     """
 
     hex: Hex = ""
@@ -120,6 +120,7 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     first: int = 0
     last: int = 0
     edges: tuple[str, ...] = ()
+    shaken: int = 0
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):

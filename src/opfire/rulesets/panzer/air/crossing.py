@@ -117,8 +117,16 @@ def not_acquired(position: Position, plane: Unit, target: Unit) -> Refusal | Non
     needed, count = acquisition(position, plane), flown(flight.path[flight.since :], seen)
     if count >= needed or (not flight.attacked and _near_edge(position, flight, to, needed, count)):
         return None
+    if _had_it(position, flight, count):
+        return None
     rule = "6.7.3.1.1-sup" if plane.suppression else "6.7.3.1.1-acq"
     return Refusal("{} acquires {} in {} hexes; it has flown {}", rule, (plane.name, target.name, needed, count))
+
+
+def _had_it(position: Position, flight: Flight, count: int) -> bool:
+    """Return whether an aircraft had acquired a target before it was suppressed: that counts on [6.7.3.1.1-sup]."""
+    since = len({hex for hex, _ in flight.path[flight.shaken - 1 :]}) - 1
+    return flight.shaken > 0 and count - since >= position.charts.air_spotting[flight.speed, flight.altitude].acquire
 
 
 def _near_edge(position: Position, flight: Flight, to: Hex, needed: int, count: int) -> bool:

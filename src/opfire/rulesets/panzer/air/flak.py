@@ -231,6 +231,9 @@ def _apply(game: Game[Position], plane_id: UnitId, result: str) -> None:
     """Apply the outcome to the aircraft; suppression lowers its fire, and doubles its acquisition [6.7.4.2.1-sup]."""
     match result:
         case "suppressed":
+            plane = game.state.units[plane_id]
+            if not plane.suppression:
+                crossing.fly(game.state, plane, shaken=len(plane.airborne.path))
             suppress(game, plane_id)
         case "damaged":
             damage(game, plane_id)

@@ -284,7 +284,7 @@ class Arriving(Frame, frozen=True):
             case Level(unit, speed, altitude):
                 plane = game.state.units[unit]
                 path = ((plane.airborne.hex, plane.facing),)
-                fresh = {"since": 0, "attacked": False, "turns": 0, "flak": ()}
+                fresh = {"since": 0, "attacked": False, "turns": 0, "flak": (), "shaken": 0}
                 crossing.fly(game.state, plane, speed=speed, altitude=altitude, path=path, **fresh)
                 facts = (plane.name, speed, altitude)
                 game.tell(Event("air", "{} flies {} and {}", facts, "6.7.2.2", (unit,)))

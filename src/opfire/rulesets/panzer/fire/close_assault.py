@@ -18,6 +18,9 @@ from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 MOST_DEFENSE = 5
 """The greatest GP Defense Factor that counts in a Close Assault [6.6.1.1.1-cap]."""
 
+FAR_BELOW = 2
+"""The levels from which on a target is too high or too low [6.6.1.1-target]."""
+
 FLAMETHROWER = "ft_man"
 """The attached flamethrower, a modifier of close combat alone [5.1.3.5]."""
 

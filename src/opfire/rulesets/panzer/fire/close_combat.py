@@ -16,7 +16,7 @@ from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import close_assault, hand_to_hand, scuttling
-from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.close_assault import FAR_BELOW, Band
 from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, demolish, demolitions, may_demolish
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -28,9 +28,6 @@ from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works import fires, mines, obstacles
-
-FAR_BELOW = 2
-"""The levels from which on a target is too high or too low [6.6.1.1-target]."""
 
 NEAR = 2
 """The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""

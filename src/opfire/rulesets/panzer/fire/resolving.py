@@ -99,14 +99,28 @@ def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ())
     if effect == "miss":
         fires.stray(position, shot.arm.row, target)
     if position.setting.advanced:
+        shaken = _blast(game, shot)
         for name, number in assigned(position, target.id, others, HITS.index(effect)).items():
             position.change(name, under_fire=True)
             band = band_of(position, shot._replace(target=position.units[name]))
             hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number)
+        _shake_out(game, target.id, shaken)
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):
         knock_out(game, target, brews_up=effect == "brewed up")
+
+
+def _blast(game: Game[Position], shot: Fire) -> list[UnitId]:
+    """The fixed GP Factor of a hand-held anti-tank weapon against the passengers of its target; those that it shakes.
+
+    Rule: [5.1.3.4]: RULINGS.md R173.
+    """
+    row, charts = shot.arm.row, game.state.charts
+    rows = charts.rows_of(row.weapon, row.mount, "GP-DF") if row.kind == "hhatw" else ()
+    blasts = [shot._replace(arm=shot.arm._replace(row=one)) for one in rows]
+    riders = game.state.aboard(shot.target.id)
+    return [unit.id for blast in blasts for unit in riders if _at_passenger(game, blast, unit)]
 
 
 def damage(game: Game[Position], target: Unit) -> None:
@@ -132,11 +146,16 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     outcome = _determined(game, shot, calculation(game.state, shot))
     shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
-    for passenger in shaken:
-        unit, vehicle = game.state.units[passenger], game.state.units[shot.target.id]
+    _shake_out(game, shot.target.id, shaken)
+    destroying.strike(game, shot.arm.row, *against, terrain)
+
+
+def _shake_out(game: Game[Position], vehicle_id: UnitId, shaken: Sequence[UnitId]) -> None:
+    """Passengers that GP fire has suppressed may bail out, if their vehicle still carries them [6.5.4.5]."""
+    for name in shaken:
+        unit, vehicle = game.state.units[name], game.state.units[vehicle_id]
         if unit.carrier == vehicle.id:
             passengers.check_one(game, vehicle, unit, "gp suppressed")
-    destroying.strike(game, shot.arm.row, *against, terrain)
 
 
 def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:

@@ -9,7 +9,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import gp_fire
-from opfire.rulesets.panzer.fire.close_assault import Band, factor_of
+from opfire.rulesets.panzer.fire.close_assault import FAR_BELOW, Band, factor_of
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.suppression import suppress
 
@@ -25,9 +25,12 @@ class Scuttle(Action, frozen=True):
 
 
 def within_reach(position: Position, unit: Unit) -> Iterator[UnitId]:
-    """The abandoned vehicles next to a leg unit [6.6.1.1.3-bail]."""
+    """The abandoned vehicles next to a leg unit, not far above or below it [6.6.1.1.3-bail, 6.6.1.1-target]."""
     near = position.map.neighbours[str(unit.hex)] if unit.is_leg else ()
-    return (name for name, hex in position.bailed.items() if hex in near)
+    height, coords = position.setting.ground.height, position.map.coords
+    for name, hex in position.bailed.items():
+        if hex in near and abs(height(coords[hex]) - height(coords[str(unit.hex)])) < FAR_BELOW:
+            yield name
 
 
 def might_scuttle(position: Position, side: Side) -> bool:

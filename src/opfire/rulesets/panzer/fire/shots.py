@@ -262,8 +262,7 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
     fixed = gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
-    of_firer = [gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, aimed)]
-    lines = [*of_firer, *gp_fire.grade_line(position.charts, fire.unit.grade, band), *_scarce(position, fire)]
+    lines = _of_shot(position, aimed, band)
 
     kind = fire.target.ground
     assert not isinstance(kind, Vehicle)
@@ -280,9 +279,14 @@ def at_terrain(position: Position, fire: Fire) -> tuple[Line, list[Line]]:
     """The GP Factor and the modifiers of a shot against the terrain that its target occupies [6.5.4.2.5-df]."""
     band, row = band_of(position, fire), fire.arm.row
     attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
-    of_firer = [gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, fire)]
-    return attack, [
-        *of_firer,
+    return attack, _of_shot(position, fire, band)
+
+
+def _of_shot(position: Position, fire: Fire, band: Band) -> list[Line]:
+    """The GP Fire Modifiers that do not depend on the target: those of the firer, of the line and of the weather."""
+    return [
+        *(gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, fire)),
+        *conditions.storm(position, "gp"),
         *gp_fire.grade_line(position.charts, fire.unit.grade, band),
         *leaders.lines(position, fire.unit, "gp"),
         *_scarce(position, fire),
