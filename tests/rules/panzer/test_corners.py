@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression, Work, at_arms
 from opfire.rulesets.panzer.sighting import chances
 from opfire.rulesets.panzer.sighting.spots import find_spots
+from opfire.rulesets.panzer.suppression import recovery
 from opfire.rulesets.panzer.works import mines
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
@@ -372,3 +373,11 @@ def test_an_abandoned_vehicle_far_above_is_out_of_reach(height: str, found: list
     state = game(text(board="\n".join(rows), german=army(("g_sqd41", "1-B4")), soviet=MEN, options=("AG",))).state
     state.bailed["soviet-1"] = "1-B5"
     assert list(scuttling.within_reach(state, state.units["german-1"])) == found
+
+
+@rule("6.8.3.1", "7.55.2-hq")
+def test_aircraft_recover_by_themselves_whoever_leads_on_the_ground() -> None:
+    soviet = army(("t34_43", "1-L8")) + '\naircraft = [{ unit = "a_il2" }]'
+    state = game(text(soviet=soviet, options=("AG", "7.55"))).state
+    plane = state.change("soviet-2", suppression="off")
+    assert recovery(state, plane).modifier == 0

@@ -27,8 +27,8 @@ def recovery(position: Position, unit: Unit) -> Calculation:
     Rules: [6.8.3, 6.8.3.1].
     """
     most = position.charts.unit_grades[unit.grade].recovery
-    acting = () if unit.flight else _modifiers(unit)  # 6.8.3.1: aircraft recover by their base range
-    modifiers = (*acting, *leaders.lines(position, unit, "recovery"))
+    aground = (*_modifiers(unit), *leaders.lines(position, unit, "recovery")) if unit.flight is None else ()
+    modifiers: tuple[Line, ...] = aground  # 6.8.3.1: aircraft recover by their base range
     net = sum(line.amount for line in modifiers)
     lines = (*modifiers, Line("odds", f"{unit.grade.capitalize()} recovery", f"01-{most}", "6.8.3", most))
     outcomes = tuple("recovers" if roll + net <= most else "stays suppressed" for roll in range(1, DIE + 1))
