@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer.air import crossing, flak
+from opfire.rulesets.panzer.charts import Angle
 from opfire.rulesets.panzer.fire import scuttling
+from opfire.rulesets.panzer.fire.ap_fire import Aim, met, struck
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault, Occupy, Occupying, advance
 from opfire.rulesets.panzer.fire.direct_fire import cannot_announce
@@ -26,7 +28,7 @@ from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.suppression import recovery
 from opfire.rulesets.panzer.works import mines
 from rules.panzer.battle import OPEN, game, refused, text, told
-from rules.panzer.kit import CHARTS, rule
+from rules.panzer.kit import CHARTS, GUN, rule, vehicle
 from rules.panzer.moves import army, marching
 from rules.panzer.shelling import GUNS, answered, next_turn, shelling, with_guns
 from rules.panzer.test_overrun_rest import MEN, RUN, TWO, moving
@@ -381,3 +383,17 @@ def test_aircraft_recover_by_themselves_whoever_leads_on_the_ground() -> None:
     state = game(text(soviet=soviet, options=("AG", "7.55"))).state
     plane = state.change("soviet-2", suppression="off")
     assert recovery(state, plane).modifier == 0
+
+
+@rule("7.8.2")
+@pytest.mark.parametrize("hull", ["front", "front side", "rear side", "rear"])
+@pytest.mark.parametrize("turret", ["front", "front side", "rear side", "rear"])
+def test_every_hit_meets_armor_wherever_hull_and_turret_face(hull: Angle, turret: Angle) -> None:
+    """A location that the turret's angle has not keeps the armor of the hull's angle: RULINGS.md R150."""
+    way = Aim(GUN, "M", vehicle("pz4h"), "level", hull, "", frozenset({"7.8"}), turret_angle=turret)
+    for tens in range(1, 11):
+        code = struck(CHARTS, way, tens)
+        if code not in ("TK", "DK"):
+            assert met(CHARTS, way, code) > 0
+    if (hull, turret) == ("front", "rear side"):
+        assert met(CHARTS, way, "TF") == CHARTS.armour["pz4h", "level"].front_tf

@@ -936,7 +936,16 @@ class Armour(Row, frozen=True, kw_only=True):
 
     def at(self, angle: Angle, code: Code) -> int:
         """The Armor Factor of a location at a Hit Angle."""
-        return int(getattr(self, f"{angle.replace(' ', '_')}_{code[:2].lower()}"))
+        return int(getattr(self, _column(angle, code)))
+
+    def covers(self, angle: Angle, code: Code) -> bool:
+        """Return whether a location is seen at a Hit Angle: from the rear there is no turret front."""
+        return _column(angle, code) in self.__struct_fields__
+
+
+def _column(angle: Angle, code: Code) -> str:
+    """The column of the Armor Factors for a location at a Hit Angle."""
+    return f"{angle.replace(' ', '_')}_{code[:2].lower()}"
 
 
 class Charts:

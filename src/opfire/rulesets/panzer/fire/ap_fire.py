@@ -238,16 +238,20 @@ def struck(charts: Charts, aim: Aim, tens: int) -> Code:
     return other if other in TURRET else code
 
 
-def angle_of(aim: Aim, code: Code) -> Angle:
-    """The Hit Angle that counts for the armor of a location: a turret has its own [7.8.2]."""
-    return aim.turret_angle if aim.turret_angle is not None and code in TURRET else aim.angle
+def angle_of(charts: Charts, aim: Aim, code: Code) -> Angle:
+    """The Hit Angle that counts for the armor of a location: a turret has its own, if it has that: RULINGS.md R150.
+
+    Rule: [7.8.2].
+    """
+    own, card = aim.turret_angle, charts.armour.get((aim.target.id, aim.shot))
+    return own if own and code in TURRET and card and card.covers(own, code) else aim.angle
 
 
 def met(charts: Charts, aim: Aim, code: Code) -> int:
     """The Armor Factor that a hit meets, with the optional rules [6.5.2.3, 7.10.1, 7.13.2]."""
     if code[:2] == "HF" and aim.low and aim.target.target != "S":
         return plates.lower_hull(charts.armour[aim.target.id, "rising"].at("front", "HF"))
-    printed = armor(charts, aim.target, aim.shot, angle_of(aim, code), code)
+    printed = armor(charts, aim.target, aim.shot, angle_of(charts, aim, code), code)
     return plates.plate(aim.options, aim.weapon, aim.target, code, printed)
 
 
