@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from opfire.core.errors import BadInput
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from rules.micro_armour.kit import rule
 from rules.micro_armour.marches import against, at, go, inches, leg, line, march, points, stand
 
-DUKW, RIFLES, SHERMAN = "us-dukw", "us-infantry-42", "us-m4-sherman"
+DUKW, RIFLES, SHERMAN, BOAT = "us-dukw", "us-infantry-42", "us-m4-sherman", "jpn-daihatsu-class-14m"
 RIVER = line("river", "10,0 10,30")  # an inch and a half wide
 STREAM = line("stream", "10,0 10,30")  # half an inch wide
 
@@ -72,3 +75,23 @@ def test_8_9_5_the_ways_across_are_offered() -> None:
     ways = [act for act in game.choices("red").of("red-1") if isinstance(act, Ford)]
     assert ways
     assert all(way.to[0] > 10000 for way in ways)
+
+
+@rule("10.12")
+def test_10_12_a_boat_is_set_up_on_the_water_and_moves_along_it() -> None:
+    game = march(((BOAT, "10,5"), (RIFLES, "2,25")), ground=RIVER)
+    go(game, "red-1", 10, 9, 180)
+    assert (at(game, "red-1"), stand(game, "red-1").spent) == ("10,9", points(4))
+
+
+@rule("10.12")
+@pytest.mark.parametrize(("ground", "place"), [(RIVER, "5,5"), (STREAM, "10,5")])
+def test_10_12_a_boat_is_set_up_neither_on_land_nor_in_a_stream(ground: str, place: str) -> None:
+    with pytest.raises(BadInput, match="boat"):
+        march(((BOAT, place),), ground=ground)
+
+
+@rule("9.5.2")
+def test_9_5_2_nobody_else_is_set_up_in_a_river() -> None:
+    with pytest.raises(BadInput, match="cannot stand"):
+        march(((RIFLES, "10,5"),), ground=RIVER)

@@ -44,6 +44,9 @@ VOCABULARY = "micro_armour"
 WORKS: tuple[WorkKind, ...] = ("light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck")
 """The markers that a scenario may lay."""
 
+OPEN_WATER = ("water", "river")
+"""The water that boats are on [10.12], and on which nobody else is set up [9.5.1, 9.5.2]."""
+
 HEAT_SINCE = "1941-01"
 """The last month without hollow charge ammunition [12.11]."""
 
@@ -328,14 +331,26 @@ def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | 
 
 
 def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
-    """Reject ground that a stand cannot be in [9.1-chart]; guns may be set up wherever foot may go [9.3.1-entry]."""
+    """Reject ground that a stand cannot be in [9.1-chart]; guns may be set up wherever foot may go [9.3.1-entry].
+
+    Boats are on rivers and open water [10.12].
+    """
+    if unit.kind.has("boat"):
+        return _ashore(position, unit, at)
     movement = unit.kind.mov_class or "F"
     for feature in position.setting.covering(at, facing):
         effect = position.charts.terrain.get(feature.kind)
-        closed = effect.price(movement) is None if effect else feature.kind in ("water", "river")
+        closed = effect.price(movement) is None if effect else feature.kind in OPEN_WATER
         if closed:
             return Refusal("{} cannot stand in {}", "9.1-chart", (unit.name, feature.name))
     return None
+
+
+def _ashore(position: Position, unit: Stand, at: Point) -> Refusal | None:
+    """Reject a place of a boat whose centre is not on a river or open water [10.12]."""
+    if any(feature.kind in OPEN_WATER for feature in position.table.ground.features_at(at)):
+        return None
+    return Refusal("{} is a boat: it stays on rivers and open water", "10.12", (unit.name,))
 
 
 def cannot_place(position: Position, side: Side, unit: Stand, at: Point, facing: int) -> Refusal | None:
