@@ -6,9 +6,9 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet, OpportunityFire
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, Work
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import area, at, go, march, points, stand
+from rules.micro_armour.marches import area, at, go, inches, line, march, points, stand
 
 STUART, SHERMAN, PANZER = "us-m5-stuart", "us-m4-sherman", "ger-panzer-iv-f2-h-7-5cm"
 HEDGES = area("bocage", 6, 0, 7, 30)
@@ -72,4 +72,24 @@ def test_9_3_3_a_breaching_vehicle_keeps_its_armour() -> None:
     while isinstance(game.stack[-1], OpportunityFire) and at(game, "red-1") != "6.5,5":
         game.play("blue", NotYet())
     assert under_way(game.state).breached
+    assert defence(game) == 5
+
+
+@rule("9.3.2", "9.3.1-entry")
+def test_9_3_2_on_a_road_through_bocage_a_tank_shows_no_belly() -> None:
+    ground = HEDGES + line("good-road", "0,5 40,5")
+    game = march(((STUART, "5.5,5"),), ((PANZER, "7.51,5"),), ground, red_1={"facing": 90}, blue_1={"facing": 270})
+    go(game, "red-1", 6.5, 5, 90)
+    while isinstance(game.stack[-1], OpportunityFire) and at(game, "red-1") != "6.5,5":
+        game.play("blue", NotYet())
+    assert defence(game) == 5
+
+
+@rule("9.3.2", "9.3.3-breach")
+def test_9_3_2_a_way_that_another_vehicle_has_broken_shows_no_belly() -> None:
+    game = march(((STUART, "5.5,5"),), ((PANZER, "7.51,5"),), HEDGES, red_1={"facing": 90}, blue_1={"facing": 270})
+    game.state.lay(Work("breach", "breach", inches(6.5, 5), 90, "red"))
+    go(game, "red-1", 6.5, 5, 90)
+    while isinstance(game.stack[-1], OpportunityFire) and at(game, "red-1") != "6.5,5":
+        game.play("blue", NotYet())
     assert defence(game) == 5

@@ -33,6 +33,9 @@ HOT_SHOT = 2
 THIN = 4
 """Armour keeps this part of its front as it climbs into bocage [9.3.2]: a quarter."""
 
+WAYS = frozenset({"good-road", "poor-road", "track"})
+"""The ways through bocage; hedges that are breached are a track [9.3.1-entry, 9.3.3-breach]."""
+
 SPECIAL_SPENT = 5
 """The unmodified combat roll up to which special ammunition is spent [12.9]."""
 
@@ -113,11 +116,17 @@ def _defences(position: Position, attack: Attack, firer: Stand, target: Stand, m
 
 
 def climbs(position: Position, target: Stand) -> bool:
-    """Return whether an armoured vehicle has just moved into bocage, and has broken no way through [9.3.2]."""
+    """Return whether an armoured vehicle has just moved into bocage, with no way through [9.3.1-entry, 9.3.2].
+
+    It climbs no hedges on roads and tracks, nor where it or another vehicle has broken through [9.3.3-breach].
+    """
     progress = position.progress
     if progress is None or progress.unit != target.id or not target.armoured or not target.gone or progress.breached:
         return False
-    return target.at is not None and "bocage" in position.table.ground.at(target.at).kinds
+    if target.at is None:
+        return False
+    kinds = {feature.kind for feature in position.ground.features_at(target.at)}
+    return "bocage" in kinds and kinds.isdisjoint(WAYS)
 
 
 def _shifts(position: Position, natural: int) -> Iterator[Line]:
