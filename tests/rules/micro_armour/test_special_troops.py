@@ -114,6 +114,16 @@ def test_12_4_an_armed_stand_that_leaves_by_the_enemy_s_edge_silences_a_battery(
     assert batteries == ["silent"] * silent + ["off the map"] * (2 - silent)
 
 
+@rule("12.4")
+def test_12_4_armed_stands_that_leave_as_cargo_count() -> None:
+    game = leaves("us-medium-truck-2-3-ton", "east")
+    game.state.change("red-2", carrier="red-1", at=stand(game, "red-1").at)
+    game.state.change("red-1", cargo=("red-2",))
+    game.play("red", Exit("red-1", "east"))
+    batteries = [each.status for each in game.state.units.values() if each.kind.kind == "artillery"]
+    assert batteries == ["silent", "off the map"]
+
+
 def holding(dice: tuple[int, ...], **orders: int) -> Game[Position]:
     """Red's turn to order a group under the rule of standing fast."""
     blue: dict[str, Any] = {"posture": "movement", "group": "blue-1"}

@@ -185,20 +185,22 @@ def leave(game: Game[Position], action: Exit) -> None:
     position = game.state
     unit = position.units[action.unit]
     assert unit.at is not None
-    for name in (unit.id, *unit.cargo):
-        position.left[name] = action.edge
+    leaving = (unit, *position.pick(unit.cargo))
+    for each in leaving:
+        position.left[each.id] = action.edge
     position.lift(unit.id, "exited")
     words = "{} leaves the table by the {} edge"
     game.tell(Event("exited", words, (unit.name, action.edge), "1.0-length", (unit.id,), (unit.at,)))
-    if position.setting.has("12.4") and unit.kind.armed:
-        silence(game, unit, action.edge)
+    if position.setting.has("12.4"):
+        for each in leaving:
+            silence(game, each, action.edge)
 
 
 def silence(game: Game[Position], unit: Stand, edge: str) -> None:
     """An armed stand in the enemy's rear silences one of the batteries off the map for the rest of the game [12.4]."""
     position = game.state
     enemy = position.setting.other[unit.side]
-    if own_edge(position.setting, enemy) != edge:
+    if own_edge(position.setting, enemy) != edge or not unit.kind.armed:
         return
     for battery in position.pick(position.setting.ids[enemy]):
         if battery.status == "off the map":
