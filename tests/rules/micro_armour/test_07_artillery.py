@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
-from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from rules.micro_armour.kit import GRENADIERS, RIFLES, T34, game, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import go, inches, march
@@ -307,6 +307,22 @@ def test_10_8_close_support_guns_fire_at_one_stand_and_lay_no_marker() -> None:
     made.play("german", CloseSupport("german-1", "soviet-1"))
     assert made.state.units["soviet-1"].disorganized  # HE 5 against 6: a 2 in column -1 is D
     assert not made.state.works
+
+
+@rule("10.8", "11.4.1")
+@pytest.mark.parametrize(
+    ("kind", "dice", "left"),
+    [
+        ("light position", [2, 1], []),  # HE 8 against 5: a 3 at +3 is E
+        ("light position", [2, 3], ["light position"]),
+    ],
+)
+def test_10_8_close_support_guns_wear_positions_down(kind: WorkKind, dice: list[int], left: list[str]) -> None:
+    made = shelling([("ger-sturm-haubitze-42", "5,10")], [(RIFLES, "25,10")])
+    made.state.lay(Work("position", kind, (25000, 10000), 0, "soviet"))
+    scripts(made, [1, *dice])
+    made.play("german", CloseSupport("german-1", "soviet-1"))
+    assert [work.kind for work in made.state.works.values()] == left
 
 
 @rule("10.8.2")

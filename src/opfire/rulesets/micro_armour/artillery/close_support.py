@@ -16,6 +16,7 @@ from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.works.ruins import Shell, on_position
 
 
 class CloseSupport(Action, frozen=True):
@@ -76,7 +77,7 @@ def rolls(position: Position, unit: Stand, target: Stand) -> Rolls:
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
-    """Fire a close support gun: no marker is laid [10.8.1]."""
+    """Fire a close support gun: no marker is laid [10.8.1], but the position of the target suffers [11.4.1, 11.4.2]."""
     position = game.state
     unit, target = position.units[unit_id], position.units[target_id]
     assert target.at is not None
@@ -91,3 +92,4 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
         words = "{} at {}: {}"
         game.tell(Event("result", words, (*facts, found), "10.8", (target_id,), (target.at,), dice, made.combat))
         apply_result(game, target_id, found)  # type: ignore[arg-type]
+        on_position(game, Shell(target.at, unit.kind.he or 0, struck=target, dice=dice), target)
