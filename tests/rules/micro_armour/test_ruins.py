@@ -169,6 +169,14 @@ def test_11_5_8_only_bridges_in_range_and_field_of_fire_are_fired_at() -> None:
     assert against(game, Demolish("red-1", "wreck")) == "11.5.8"
 
 
+@rule("11.5.8", "7.3.4")
+def test_11_5_8_an_engaged_stand_fires_at_no_bridge() -> None:
+    game = bridged()
+    assert against(game, Demolish("red-1", "bridge")) == ""
+    game.state.put("blue-1", inches(3, 5))
+    assert against(game, Demolish("red-1", "bridge")) == "7.3.4"
+
+
 @rule("11.5.8")
 def test_11_5_8_a_marker_on_a_bridge_attacks_it_where_nobody_stands() -> None:
     game = march(((RIFLES, "30,20"),), blue=[(HOWITZER, "39,29")])

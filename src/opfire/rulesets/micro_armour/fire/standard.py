@@ -173,8 +173,11 @@ def is_depleted(position: Position, unit: Stand, target: Stand, manner: Manner) 
 
 def is_engaged(position: Position, unit: Stand, target: Stand) -> Refusal | None:
     """Reject fire of an engaged stand at any stand that is not adjacent to it [7.3.4]."""
-    if adjacent(unit, target):
-        return None
+    return None if adjacent(unit, target) else engagement(position, unit)
+
+
+def engagement(position: Position, unit: Stand) -> Refusal | None:
+    """Reject fire of an engaged stand at anything but adjacent stands, bridges too [7.3.4]."""
     assert unit.at is not None
     for enemy in position.enemies(unit.side):
         near = enemy.at is not None and square(unit.at, enemy.at) <= (2 * INCH) ** 2
@@ -265,7 +268,8 @@ class StandardFirePhase(Frame, frozen=True):
         elif cannot_fire(sight, side, unit := sight.units[actor]) is None:
             for target in sight.enemies(side):
                 yield from (Engage(actor, target.id, manner) for manner in shots_at(sight, unit, target))
-            yield from demolition.offers(sight, unit)
+            if sight.works and engagement(sight, unit) is None:
+                yield from demolition.offers(sight, unit)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -276,7 +280,8 @@ class StandardFirePhase(Frame, frozen=True):
             case Engage(unit, target, manner):
                 return cannot_engage(sight, side, sight.units[unit], sight.units[target], manner)
             case Demolish(unit):
-                return cannot_fire(sight, side, sight.units[unit]) or demolition.refusal(sight, action)
+                firer = sight.units[unit]
+                return cannot_fire(sight, side, firer) or engagement(sight, firer) or demolition.refusal(sight, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
