@@ -297,6 +297,9 @@ def test_8_10_1_3_the_landing_chart_as_it_is_printed() -> None:
     assert found == printed
 
 
+STEEP = 'hills = [{name = "H", contours = [{kind = "steep-slope", level = 1, points = "9,9 21,9 21,21 9,21"}]}]\n'
+
+
 @rule("8.10.1.3-3a")
 @pytest.mark.parametrize(
     ("terrain", "found"),
@@ -304,6 +307,9 @@ def test_8_10_1_3_the_landing_chart_as_it_is_printed() -> None:
         ('areas = [{kind = "woods", points = "10,10 20,10 20,20 10,20"}]', ("S", "D")),
         ('lines = [{kind = "good-road", points = "10,15 20,15"}]', ("-", "S")),
         ('lines = [{kind = "stream", points = "10,15 20,15"}]', ("D", "E")),
+        (STEEP, ("D", "E")),
+        (STEEP + 'areas = [{kind = "woods", points = "10,10 20,10 20,20 10,20"}]', ("S", "D")),
+        (STEEP.replace("]}", ', {kind = "hilltop", level = 2, points = "12,12 18,12 18,18 12,18"}]}', 1), ("-", "S")),
         ("", ("-", "S")),
     ],
 )

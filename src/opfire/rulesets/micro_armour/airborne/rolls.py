@@ -12,6 +12,7 @@ from opfire.rulesets.micro_armour.airborne.drops import Landing
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.charts import By, Circumstance, LandingRoll, Result
 from opfire.rulesets.micro_armour.cohesion import DIE, cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.moving.prices import topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.sighting.sight import markers_over
 from opfire.rulesets.micro_armour.terrain import clear_ground
@@ -25,6 +26,9 @@ FIRE: Circumstance = "anti-aircraft fire"
 
 WORSE: tuple[Result, ...] = ("-", "S", "(S)", "D", "E")
 """The results of a landing, from the best to the worst."""
+
+HEIGHTS = frozenset({"gentle-slope", "steep-slope", "hilltop", "crest"})
+"""The terrain that gives way to any other at a landing place [8.10.1.3-3a]."""
 
 
 def circumstances(position: Position, landing: Landing, at: Point) -> Iterator[Circumstance]:
@@ -90,11 +94,16 @@ def results(position: Position, by: By, unit: Stand) -> tuple[Result, Result]:
 
 
 def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
-    """The kinds of terrain in which a stand lands: that at its centre, and the markers over it; else clear ground."""
+    """The kinds of terrain in which a stand lands: that at its centre, and the markers over it; else clear ground.
+
+    Slopes and crests count only where there is no other terrain [8.10.1.3-3a, 8.10.2.4-4a].
+    """
     assert unit.at is not None
-    kinds = (*position.table.ground.at(unit.at).kinds, *(work.kind for work in markers_over(position, unit)))
+    here = topmost(position.table.ground.features_at(unit.at))
+    kinds = (*(feature.kind for feature in here), *(work.kind for work in markers_over(position, unit)))
     found = tuple(kind for kind in kinds if kind in position.charts.landing_terrain)
-    return found or (clear_ground(position),)
+    level = tuple(kind for kind in found if kind not in HEIGHTS)
+    return level or found or (clear_ground(position),)
 
 
 # --- deviations ---------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ class Prices:
     # --- parts of a price
 
     def _inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
-        kinds = {*_wrecked([feature.kind for feature in _topmost(features)])}
+        kinds = {*_wrecked([feature.kind for feature in topmost(features)])}
         if kinds & WATERS and not self._ice:
             return self._afloat(kinds)
         if self.mover.boat:
@@ -188,7 +188,7 @@ def _wrecked(kinds: Sequence[str]) -> Iterator[str]:
     yield from (kind for kind in kinds if kind != "wreck" or kinds.count(kind) == 1)
 
 
-def _topmost(features: Iterable[Feature]) -> Iterator[Feature]:
+def topmost(features: Iterable[Feature]) -> Iterator[Feature]:
     """The features that count at a place; of a hill only the highest contour does."""
     here = [*features]
     contours = [feature for feature in here if feature.shape == "contour"]
