@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, manners, out_of_
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase, cannot_engage
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.retreats import Retreat
+from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import (
     GRENADIERS,
     MMG,
@@ -247,6 +248,24 @@ def test_11_4_4_a_stand_that_turns_in_a_medium_position_loses_its_benefits_until
     assert shot(made)[0].modifier == 0
     stand(made, "soviet-1", facing=270)
     assert shot(made)[0].modifier == 5
+
+
+@rule("11.4.4")
+def test_11_4_4_a_stand_that_has_come_into_a_medium_position_faces_as_it_likes() -> None:
+    made = duel(target=RIFLES)
+    made.put("soviet-1", (16000, 10000), facing=0)
+    made.lay(Work("mip", "medium position", (16000, 10000)))
+    assert shot(made)[0].modifier == 5
+
+
+@rule("9.1-chart")
+def test_9_1_a_stand_on_a_hilltop_is_not_on_the_slopes_around_it() -> None:
+    slope = '{kind = "steep-slope", level = 1, points = "11,6 19,6 19,14 11,14"}'
+    top = '{kind = "hilltop", level = 2, points = "13,8 17,8 17,12 13,12"}'
+    made = duel(target=RIFLES, terrain=f'hills = [{{name = "Hill", contours = [{slope}, {top}]}}]')
+    assert "steep-slope" not in terrain_of(made, made.units["soviet-1"])
+    made.put("soviet-1", (12000, 10000))
+    assert "steep-slope" in terrain_of(made, made.units["soviet-1"])
 
 
 @rule("10.10.2")

@@ -63,9 +63,11 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `at` is None off the table; cargo has its carrier's. `suppressed` and `disorganized` are its cohesion states [5.2].
     `fired` says that it has attempted to fire in this turn [7.1.5], `attacked` that it was the target of an attack in
-    this standard fire phase [7.1.2], `shots` are the targets at which it has fired in the turn. `group` names the
+    this standard fire phase [7.1.2], `shots` are the targets at which it has fired in the turn,
+    or that it has assaulted. `group` names the
     movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`, `quality` and
-    `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up [11.4.4].
+    `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up, None once it
+    has left that place [11.4.4].
     `depleted` says that its armour piercing fire is spent [10.14], `special` that it has special ammunition [12.9],
     `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `again`
     says that it may fire a second time [12.8]. `retreats` names the flamethrower from which it retreats at the end of
@@ -113,7 +115,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rank: Rank = ""
     quality: int = 0
     recon: bool = False
-    laid: int = 0
+    laid: int | None = 0
     depleted: bool = False
     special: bool = False
     heat: bool = False
@@ -468,6 +470,8 @@ class Position(msgspec.Struct, dict=True):
 
     def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
         """Bring a stand and its cargo to a point of the table."""
+        if self.units[unit_id].at not in (None, at):
+            values.setdefault("laid", None)
         unit = self.change(unit_id, at=at, status="on the table", **values)
         for name in unit.cargo:
             self.change(name, at=at, status="on the table")

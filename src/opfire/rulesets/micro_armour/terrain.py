@@ -8,6 +8,7 @@ from typing import NamedTuple
 from opfire.core.events import Line
 from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
+from opfire.rulesets.micro_armour.moving.prices import topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
 from opfire.rulesets.micro_armour.strewn import terrain_kind
@@ -35,11 +36,12 @@ class Cover(NamedTuple):
 def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     """The kinds of terrain that a stand is in, each once, markers included [9.1.3]; clear ground otherwise.
 
+    Of a hill only the highest contour counts, as for movement [9.1-chart].
     Ruins take the place of buildings [9.4.1, 9.4.2, 9.4.3]. Two wrecks in one place are rough terrain 3 [9.2.1]; snow
     turns clear ground into rough terrain 1 [9.6.2-snow].
     """
     assert unit.at is not None
-    kinds = [feature.kind for feature in position.setting.covering(unit.at, unit.facing)]
+    kinds = [feature.kind for feature in topmost(position.setting.covering(unit.at, unit.facing))]
     markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
     if RUINS.intersection(markers):
         kinds = [kind for kind in kinds if kind not in BUILDINGS]
@@ -93,12 +95,12 @@ def _applies(effect: TerrainEffect, target: Stand) -> bool:
 def denied(position: Position, target: Stand, kind: str) -> bool:
     """Return whether a stand has no benefit of a terrain.
 
-    Mounted cavalry has none of buildings and positions [10.10.2], a stand that has turned none of its medium or heavy
-    position [11.4.4].
+    Mounted cavalry has none of buildings and positions [10.10.2]; a stand that has turned in the medium or heavy
+    position in which it was set up has none of that [11.4.4].
     """
     if target.kind.has("cavalry") and (kind in BUILDINGS or kind in POSITIONS):
         return True
-    return kind in FACED and target.facing != target.laid
+    return kind in FACED and target.laid not in (None, target.facing)
 
 
 def behind_crest(position: Position, firer: Stand, target: Stand) -> bool:
