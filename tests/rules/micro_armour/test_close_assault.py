@@ -20,10 +20,11 @@ from opfire.rulesets.micro_armour.close.close_assault import (
     response_roll,
     strength,
 )
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, carry_out
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.retreats import Retreat
-from rules.micro_armour.kit import rule
+from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, area, at, go, leg, march, stand
 
 RIFLES, SHERMAN, ENGINEERS, CAVALRY = "us-infantry-42", "us-m4-sherman", "uk-engineers-43", "sov-cavalry"
@@ -193,3 +194,26 @@ def test_8_8_11_range_zero_weapons_fight_at_close_quarters(depleted: bool) -> No
     game = march((("us-infantry-44", "9,10"),), ((PANZER, "10,10"),), red_1={"depleted": depleted})
     unit, tank = stand(game, "red-1"), stand(game, "blue-1")
     assert [*strength(game.state, unit, tank)][-1].amount == (0 if depleted else unit.kind.ap)
+
+
+@rule("8.8.9", "10.10.1")
+def test_10_10_1_cavalry_that_is_assaulted_itself_has_its_printed_value() -> None:
+    game = assaults(((GRENADIERS, "9,10"),), ((CAVALRY, "10,10"),), blue_1={"posture": "fire/move"})
+    foot, riders = stand(game, "red-1"), stand(game, "blue-1")
+    assert [*strength(game.state, riders, foot)][-1].amount == riders.kind.he
+    game.state.change("red-1", assaults="")
+    game.state.change("blue-1", assaults="red-1")
+    foot, riders = stand(game, "red-1"), stand(game, "blue-1")
+    assert [*strength(game.state, riders, foot)][-1].amount == 2 * (riders.kind.he or 0)
+
+
+@rule("11.6.1")
+def test_11_6_1_flames_of_opportunity_fire_drive_a_stand_back_after_all_movement() -> None:
+    game = march(((RIFLES, "9,10"), (RIFLES, "2,25")), (("ger-panzer-iii-flamethrower", "10,10"),))
+    scripts(game, (2, 6, 6, 20))  # it fires, with little effect; the stand loses its nerve
+    carry_out(game, Attack("red-1", (Shot("blue-1"),), "opportunity"))
+    game.push(CloseAssaults(""))
+    game.run()
+    assert game.asked() == ("red",)
+    game.play("red", Retreat("red-1", (8000, 10000)))
+    assert at(game, "red-1") == "8,10"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.close.close_assault import Assault, CloseAssaults, Resolve
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour
@@ -78,6 +79,24 @@ def test_11_5_3_engineers_begin_the_turn_on_the_mines_and_do_nothing_else(state:
     game = site("mines", value="standard")
     assert turn(game, (1,), **state) == []
     assert "site" in game.state.works
+
+
+@rule("11.5.3-steps", "11.5.5")
+@pytest.mark.parametrize(("kind", "value"), [("mines", "standard"), ("wire", "")])
+@pytest.mark.parametrize("fights", [False, True])
+def test_11_5_3_engineers_that_have_assaulted_do_not_work(kind: WorkKind, value: str, fights: bool) -> None:
+    units = ((RIFLES, "8,5"), (RIFLES, "2,25"))
+    game = march(units, (("ger-infantry-39", "9,5"),), red_1={"equipment": ("engineers",)})
+    game.state.lay(Work("site", kind, inches(8, 5), 0, "blue", value))
+    if fights:
+        game.play("red", Assault("red-1", "blue-1"))
+        game.push(CloseAssaults(""))
+        game.run()
+        scripts(game, (20, 20))  # neither side dares
+        game.play("red", Resolve("blue-1"))
+    game.push(MarkerRemoval(""))
+    game.run()
+    assert isinstance(game.stack[-1], EngineeringTasks) is not fights
 
 
 @rule("11.5.3-nat")
@@ -286,3 +305,14 @@ def test_11_5_9_2_others_roll_at_the_end_of_their_second_turn_there(unit: str, a
         if game.state.works["site"].cleared:
             break
     assert rolls == ([False, True] if able else [False, False, False])
+
+
+@rule("11.5.9.2")
+def test_11_5_9_2_a_stand_that_leaves_the_wreck_waits_anew() -> None:
+    game = site("wreck", HEAVY, equipment=(), **MOVING)
+    turn(game, (14,), posture="movement")
+    game.state.change("red-1", began=inches(5, 5))
+    assert turn(game, (14,), posture="movement") == []
+    for cleared in (False, True):
+        turn(game, (14,), posture="movement")
+        assert game.state.works["site"].cleared is cleared

@@ -47,7 +47,7 @@ class MarkerRemoval(Frame, frozen=True):
         plotter_lost(game)
         lift_markers(position)
         for unit in [*position.units.values()]:
-            toil = leave_off(unit) if moved(unit) else unit.toil
+            toil = leave_off(position, unit) if moved(unit) else unit.toil
             position.change(unit.id, **FRESH, toil=toil, began=unit.at)
         for name in shaken(position):
             recover(game, name)

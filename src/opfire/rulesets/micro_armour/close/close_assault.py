@@ -27,7 +27,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     under_way,
 )
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId, adjacent
-from opfire.rulesets.micro_armour.retreats import Retreating
+from opfire.rulesets.micro_armour.retreats import FlameRetreats, Retreating
 from opfire.rulesets.micro_armour.terrain import BUILDINGS, FACED, terrain_of
 from opfire.rulesets.micro_armour.works.means import is_engineer
 from opfire.space.measure import MICRO, square
@@ -152,11 +152,15 @@ def power_of(weapon: Weapon, target: Stand) -> int:
 
 
 def strength(position: Position, striker: Stand, target: Stand) -> Iterator[Line]:
-    """The firepower of a stand at close quarters; the last line counts. Mounted cavalry has double [8.8.9, 10.10.1]."""
+    """The firepower of a stand at close quarters; the last line counts.
+
+    Mounted cavalry that assaults has double [8.8.9, 10.10.1].
+    """
     weapon = arms(position, striker, target)
     power = 0 if target.armoured and striker.depleted and weapon is striker.kind else power_of(weapon, target)
     yield Line("attack", weapon.name, str(power), "8.8.11", power)
-    if striker.kind.has("cavalry") and not target.armoured:
+    responds = target.assaults == striker.id and striker.assaults != target.id
+    if striker.kind.has("cavalry") and not target.armoured and not responds:
         yield Line("attack", "cavalry", str(power * CAVALRY), "8.8.9", power * CAVALRY)
 
 
@@ -249,6 +253,8 @@ class CloseAssaults(Frame, frozen=True):
             case Begin(first):
                 game.swap(replace(self, side=first, begun=True))
             case Resolve(target):
+                for unit in assaulters(game.state, game.state.units[target]):
+                    game.state.change(unit.id, shots=(*unit.shots, target))
                 game.push(CloseAssault(self.side, target))
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -257,11 +263,15 @@ class CloseAssaults(Frame, frozen=True):
 
 
 def _next(game: Game[Position], frame: CloseAssaults) -> None:
-    """Ask the side on turn, or the other one where it has no assault left."""
+    """Ask the side on turn, or the other one where it has no assault left.
+
+    After the last one, stands retreat that opportunity fire of flamethrowers has driven off in this phase [11.6.1].
+    """
     position = game.state
     able = [side for side in position.setting.sides if pending(position, side)]
     if not able:
-        return game.pop()
+        game.pop()
+        return game.push(FlameRetreats(position.initiative))
     if len(able) == 2 and not frame.begun:
         return game.swap(frame)
     game.swap(replace(frame, side=frame.side if frame.side in able else able[0], begun=True))

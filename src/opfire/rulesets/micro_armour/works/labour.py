@@ -249,6 +249,10 @@ def bridge_name(to: Point, facing: int) -> str:
     return f"bridge {text(to)} {facing}"
 
 
-def leave_off(unit: Stand) -> tuple[tuple[str, int], ...]:
-    """The progress that a stand keeps: a bridge is begun anew by a stand that has moved away [11.5.7-build]."""
-    return tuple(each for each in unit.toil if not each[0].startswith("bridge"))
+def leave_off(position: Position, unit: Stand) -> tuple[tuple[str, int], ...]:
+    """The progress that a stand keeps which has moved away: that at mines, wire and ditches.
+
+    A bridge is begun anew [11.5.7-build], and so are the turns beside a wreck [11.5.9.2].
+    """
+    wrecks = {work.id for work in position.works.values() if work.kind == "wreck"}
+    return tuple(each for each in unit.toil if not each[0].startswith("bridge") and each[0] not in wrecks)

@@ -36,7 +36,7 @@ def busy(unit: Stand) -> Refusal | None:
     """Reject a stand that has done something else in this turn [11.5.3-steps, 11.5.5, 11.5.6]."""
     if unit.at is None or unit.carrier is not None:
         return Refusal("{} is not on the table.", "11.5.3-steps", (unit.name,))
-    if unit.fired or unit.assaults or unit.overruns:
+    if unit.fired or unit.shots or unit.assaults or unit.overruns:
         return Refusal("{} has fought in this turn.", "11.5.3-steps", (unit.name,))
     return None
 
