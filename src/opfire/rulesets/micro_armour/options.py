@@ -177,7 +177,6 @@ BUILT = frozenset(
         "8.3.4",
         "8.3.5-transport",
         "8.3.5-others",
-        "8.3.6",
         "8.3.7-free",
         "8.3.7-zero",
         "8.3.8",

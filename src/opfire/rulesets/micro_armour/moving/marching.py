@@ -230,7 +230,7 @@ def in_the_way(position: Position, unit: Stand, to: Point, through: UnitId = "")
         return None
     enemy = barring[met[0]]
     if unit.armoured and enemy.armoured:
-        return Refusal("{} is in the way: stop beside it and test your nerve.", "8.3.6", (enemy.name,))
+        return Refusal("{} is in the way: the test of nerve for passing it is not played yet.", "8.3.6", (enemy.name,))
     return Refusal("{} is in the way: only an overrun goes through it.", "8.3.5-others", (enemy.name,))
 
 
