@@ -11,12 +11,12 @@ from opfire.core import scenario
 from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.record import new_game
-from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer import RULESET, control
+from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
 from opfire.rulesets.panzer.commands import CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Going, MovementStep
+from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.moving import best_move
@@ -102,6 +102,56 @@ def test_a_vehicle_ends_its_move_with_its_front_to_the_enemy() -> None:
     acts = best_move(Mind(made.state, "german"), unit, Going()).acts
     end = next(end for end in ends(made.state, unit, Going()) if (*end.acts, acts[-1]) == acts)
     assert Mind(made.state, "german").aspects(end.hex, end.facing, "1-J5") == ("front",)
+
+
+def mover_of(made: Game[Position], player: str) -> str:
+    """The unit that the first suggestion of a computer player moves; it has to be allowed."""
+    who = RULESET.suggest if player == "greedy" else RULESET.script
+    best, *_ = who(made.sight("german"), "german", made.stack[-1], made.choices("german"))
+    assert made.why_not("german", best.action) is None
+    return str(best.action.unit)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("player", ["greedy", "advance"])
+@pytest.mark.parametrize("first", [{"command": "move", "moved": True}, {"command": "overwatch"}])
+def test_4_5_vehicles_that_do_not_move_keep_nobody_else_from_moving(player: str, first: dict[str, object]) -> None:
+    made = game(text(german='units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-B4"] }]'))
+    made.state.change("german-1", **first)
+    made.state.change("german-2", command="move")
+    made.push(MovementStep("german"))
+    made.run()
+    assert mover_of(made, player) == "german-2"
+
+
+def test_4_5_when_nobody_is_left_to_move_the_step_ends() -> None:
+    made = game()
+    made.state.change("german-1", command="move", moved=True)
+    made.push(MovementStep("german"))
+    made.run()
+    (best,) = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
+    assert best.action == EndStep()
+
+
+def test_4_5_1_1_10_a_vehicle_among_the_enemy_is_suggested_a_way_out() -> None:
+    made = game(text(soviet='units = [{ unit = "t34_43", at = ["1-B4"] }]'))
+    made.state.put("german-1", "1-B4")
+    made.state.change("german-1", command="move")
+    made.push(Moving("german", "german-1", Going(spent=99, steps=1, off_road=True)))
+    made.run()
+    found = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
+    assert any(made.why_not("german", each.action) is None for each in found)
+
+
+def test_6_2_1_1_4_ends_of_moves_lie_within_command_range_of_those_who_share() -> None:
+    units = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-A4"] }]'
+    made = game(text(german=f'grade = "seasoned"\n{units}', options=("AG",)))
+    for name in ("german-1", "german-2"):
+        made.state.change(name, command="move", shares="german-1")
+    made.state.change("german-1", moved=True)
+    reach = control.command_range(made.state, made.state.units["german-1"])
+    found = ends(made.state, made.state.units["german-2"], Going())
+    assert found
+    assert max(made.state.map.distance("1-A4", end.hex) for end in found) <= reach
 
 
 def test_a_gun_with_a_sure_shot_is_told_to_fire() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
 from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, flying, foot, moving, shelling
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
+from opfire.rulesets.panzer.thinking.moving import next_mover
 from opfire.rulesets.panzer.thinking.script import script
 from opfire.rulesets.panzer.victory import scores
 
@@ -56,8 +57,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return firing.answer(mind, frame)
         case Overwatch():
             return firing.overwatch(mind, choices)
-        case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
-            return _moved(mind, movers[0], Going(), choices)
+        case MovementStep() if mover := next_mover(sight, side, choices):
+            return _moved(mind, mover, Going(), choices)
         case MovementStep():
             return [Suggestion(EndStep(), 0.0, "everybody has moved")]
         case Moving():
@@ -82,7 +83,7 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
 def _moved(mind: Mind, name: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
     """The next step of a unit, by its Data Card."""
     unit = mind.position.units[name]
-    return moving.suggested(mind, unit, going) if unit.is_vehicle else foot.march(mind, unit, choices)
+    return moving.suggested(mind, unit, going, choices) if unit.is_vehicle else foot.march(mind, unit, choices)
 
 
 def _only_way(choices: Choices) -> list[Suggestion]:

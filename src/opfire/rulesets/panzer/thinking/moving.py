@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from opfire.core.actions import Action
+from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Stay, Turn, cannot_turn, exits
-from opfire.rulesets.panzer.pieces import Hex, Unit
+from opfire.rulesets.panzer.moving.movement import (
+    ExitMap,
+    Going,
+    Stay,
+    Turn,
+    cannot_go_on,
+    cannot_move_now,
+    cannot_turn,
+    exits,
+)
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.thinking.mind import MOVING, Mind
 from opfire.rulesets.panzer.thinking.ways import End, ends
 
@@ -73,7 +82,17 @@ def _leaving(mind: Mind, unit: Unit, going: Going) -> Plan | None:
     return None if turn is None else Plan(worth, (turn, ExitMap(unit.id)))
 
 
-def suggested(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
-    """The best move of a vehicle, as a suggestion with its route."""
+def next_mover(position: Position, side: Side, choices: Choices) -> UnitId | None:
+    """The next unit that still has to move; vehicles whose passengers may come and go are asked, too [4.5]."""
+    names = (name for name in choices.asked if name != NOBODY)
+    return next((name for name in names if cannot_move_now(side, position.units[name]) is None), None)
+
+
+def suggested(mind: Mind, unit: Unit, going: Going, choices: Choices) -> list[Suggestion]:
+    """The best move of a vehicle, as a suggestion with its route; any step where it may not stay."""
     plan = best_move(mind, unit, going)
-    return [Suggestion(plan.acts[0], plan.worth, "the best end of its move", plan.acts[1:])]
+    best = Suggestion(plan.acts[0], plan.worth, "the best end of its move", plan.acts[1:])
+    if cannot_go_on(mind.position, unit, best.action, going) is None:
+        return [best]
+    offers = (offer for offer in choices.of(unit.id) if isinstance(offer, Action))
+    return [Suggestion(offer, 0.0, "it cannot stay") for offer in offers]

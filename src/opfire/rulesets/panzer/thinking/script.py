@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit
 from opfire.rulesets.panzer.setup import Place, SetUp
 from opfire.rulesets.panzer.thinking.foot import march
 from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.thinking.moving import next_mover
 from opfire.rulesets.panzer.thinking.sharing import Wish, sheet
 from opfire.rulesets.panzer.thinking.ways import ends
 
@@ -40,8 +41,8 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _plain(Keep())
         case Overwatch():
             return _plain(_nearest(mind, choices) or Pass())
-        case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
-            return _moved(mind, movers[0], Going(), choices)
+        case MovementStep() if mover := next_mover(sight, side, choices):
+            return _moved(mind, mover, Going(), choices)
         case Moving():
             return _moved(mind, frame.unit, Going(*frame.going), choices)
     return _plain(_first(choices, Action))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action, Refusal
 from opfire.kit.thinking import ways as kit
 from opfire.kit.thinking.goals import FAR
+from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.ground import Traction
 from opfire.rulesets.panzer.moving import costs
@@ -94,7 +95,9 @@ def ends(position: Position, unit: Unit, going: Going) -> list[End]:
 
 
 def free(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Return whether a vehicle may end its move in a hex, and does not crowd it."""
+    """Return whether a vehicle may end its move in a hex, and does not crowd it [4.5.1.1.10, 6.2.1.1.4-move]."""
+    if unit.shares and control.left_behind(position, replace(unit, hex=hex)):
+        return False
     if hex == unit.hex:
         return True
     there = position.at(hex)
