@@ -18,6 +18,7 @@ from opfire.core.places import Point
 from opfire.space.terrain.exact import cross, meet, sides
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.sectors import by_direction, sector
 from opfire.space.terrain.spans import BITS
 from space.vocabulary import SIZE, ground, hedge, road, square, woods
 
@@ -249,6 +250,33 @@ def test_two_hash_seeds_find_the_same() -> None:
         for seed in ("1", "2")
     }
     assert len(found) == 1
+
+
+# --- many lines from a point
+
+
+@settings(max_examples=150)
+@given(grounds(), POINTS, st.lists(POINTS, min_size=1, max_size=8))
+def test_lines_of_a_fan_meet_what_each_meets_alone(one: Ground, start: Point, ends: list[Point]) -> None:
+    """Starts and ends on borders and corners, lines along an edge, lines without length."""
+    spans = one.fan(start, max(SIZE))
+    assert [spans(end) for end in ends] == [one.spans(start, end) for end in ends]
+
+
+@settings(max_examples=60)
+@given(COARSE, st.lists(POINTS, min_size=2, max_size=2), POINTS)
+def test_an_edge_lies_in_the_sector_of_every_line_that_meets_it(start: Point, edge: list[Point], end: Point) -> None:
+    a, b = edge
+    around = by_direction(start, [(*a, *b, 7)])
+    if meet(start, end, a, b) and start != end:
+        assert around[sector(end[0] - start[0], end[1] - start[1])] == [(*a, *b, 7)]
+
+
+def test_an_edge_far_aside_is_not_looked_at() -> None:
+    """A fan asks for less than every edge, or it would save nothing."""
+    around = by_direction((0, 0), [(9_000, -1_000, 9_000, 1_000, 1)])
+    assert around[sector(1, 0)]
+    assert sum(map(len, around)) < len(around) // 8
 
 
 # --- short lines from a point

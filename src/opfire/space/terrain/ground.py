@@ -13,6 +13,7 @@ from typing import NamedTuple
 from opfire.core.places import INCH, Point
 from opfire.space.terrain.exact import Box, Ring, box, inside, meet, near, sides
 from opfire.space.terrain.features import Feature
+from opfire.space.terrain.sectors import by_direction, sector
 from opfire.space.terrain.spans import Along, Edge, Span, covered, met, united
 
 SQUARE = INCH
@@ -166,7 +167,7 @@ class Ground:
         """
         (x, y), found = a, list[bool]()
         edges = []
-        for x1, y1, x2, y2 in self._edges_around(a, reach):  # all counted from the point
+        for x1, y1, x2, y2, _ in self._edges_around(a, reach):  # all counted from the point
             wide, high = x2 - x1, y2 - y1
             edges.append((x1 - x, y1 - y, wide, high, high * (x1 - x) - wide * (y1 - y)))
         for end in ends:
@@ -189,7 +190,7 @@ class Ground:
                 found.append(True)
         return found
 
-    def _edges_around(self, at: Point, reach: int) -> list[tuple[int, int, int, int]]:
+    def _edges_around(self, at: Point, reach: int) -> list[Edge]:
         """The borders and lines whose boxes touch the square around a point."""
         left, top, right, bottom = at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach
         numbers: dict[int, None] = {}
@@ -197,12 +198,12 @@ class Ground:
             if square in self._crossing:
                 numbers.update(self._crossing[square])
         return [
-            (x1, y1, x2, y2)
-            for x1, y1, x2, y2, _ in map(self._edges.__getitem__, numbers)
-            if (x1 <= right or x2 <= right)
-            and (x1 >= left or x2 >= left)
-            and (y1 <= bottom or y2 <= bottom)
-            and (y1 >= top or y2 >= top)
+            edge
+            for edge in map(self._edges.__getitem__, numbers)
+            if (edge[0] <= right or edge[2] <= right)
+            and (edge[0] >= left or edge[2] >= left)
+            and (edge[1] <= bottom or edge[3] <= bottom)
+            and (edge[1] >= top or edge[3] >= top)
         ]
 
     def calm(self, at: Point) -> bool:
@@ -235,11 +236,27 @@ class Ground:
         A span has the two places on the line between which a feature lies under it. Borders belong to their areas: a
         line that only touches a corner has a span without length there. Spans of one feature never touch each other.
         """
+        edges = self._edges
+        return self._spans(a, b, [edges[number] for number in self._near(a, b)])
+
+    def fan(self, start: Point, reach: int) -> Callable[[Point], list[Span]]:
+        """The `spans` from one point to any other that is no farther away than `reach` along an axis (1/1000 inch).
+
+        The borders are sorted by the directions in which they lie: that takes as long as a few dozen lines.
+        """
+        around = by_direction(start, self._edges_around(start, reach))
+
+        def spans(end: Point) -> list[Span]:
+            return self._spans(start, end, around[sector(end[0] - start[0], end[1] - start[1])])
+
+        return spans
+
+    def _spans(self, a: Point, b: Point, edges: Iterable[Edge]) -> list[Span]:
+        """The spans of a line, from the edges that it may meet."""
         covering = self._beginning(a)
         contacts: dict[int, list[tuple[Along, Along]]] = {}
         corners: dict[int, None] = {}
-        edges = self._edges
-        met(a, b, [edges[number] for number in self._near(a, b)], contacts, corners)
+        met(a, b, edges, contacts, corners)
         found: dict[Feature, list[tuple[Along, Along]]] = {}
         for number, touched in contacts.items():
             part = self._parts[number]

@@ -49,7 +49,11 @@ class SightLine(NamedTuple):
 
 def sight_line(ground: Ground, start: Point, end: Point, levels: tuple[int, int] | None = None) -> SightLine:
     """The line between two points; `levels` replaces those of the ground, for a floor of a building or an aircraft."""
-    spans = tuple(ground.spans(start, end))
+    return _line(start, end, ground.spans(start, end), levels)
+
+
+def _line(start: Point, end: Point, found: Iterable[Span], levels: tuple[int, int] | None = None) -> SightLine:
+    spans = tuple(found)
     return SightLine(start, end, levels or _levels(spans), length(start, end), spans)
 
 
@@ -112,7 +116,9 @@ def seen(ground: Ground, start: Point, reach: int, sees: Callable[[SightLine], b
     low = (max(start[0] - far, 0), max(start[1] - far, 0))
     high = (min(start[0] + far, ground.size[0]), min(start[1] + far, ground.size[1]))
 
+    spans = ground.fan(start, far)
+
     def visible(at: Point) -> bool:
-        return square(start, at) <= far**2 and sees(sight_line(ground, start, at))
+        return square(start, at) <= far**2 and sees(_line(start, at, spans(at)))
 
     return outline((*low, *high), visible)
