@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.orders import Answer, Ask, Asked, Spare
-from opfire.core.places import Place
+from opfire.core.places import Place, Point
 from opfire.kit.stacks import Side, UnitId
+from opfire.space.measure import MICRO, length
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -80,6 +81,27 @@ class Window(Protocol[At]):
     def hex(self) -> At:
         """The hex that they have entered; on a table the point at which they are."""
         ...
+
+
+FAR_AWAY = 999
+"""More inches than any table has."""
+
+
+class Occasion(NamedTuple):
+    """A window on a table as standing orders see it: the side asked, the enemies it may fire at, and their place."""
+
+    side: Side
+    movers: tuple[UnitId, ...]
+    hex: Point
+
+
+def inches(a: Point, b: Point | None) -> int:
+    """Return the inches between two places, rounded up; a stand off the table is `FAR_AWAY`.
+
+    >>> inches((0, 0), (1500, 0)), inches((0, 0), None)
+    (2, 999)
+    """
+    return FAR_AWAY if b is None else -(-length(a, b) // MICRO)
 
 
 def scarce(most: int, spent: int) -> bool:

@@ -5,32 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Asked
 from opfire.core.places import Point
 from opfire.kit import orders as kit
-from opfire.kit.orders import Orders
+from opfire.kit.orders import FAR_AWAY, Occasion, Orders, inches
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, CoveringFire, NotYet, OpportunityFire, Oppose
 from opfire.rulesets.micro_armour.pieces import Position, Side, UnitId
-from opfire.space.measure import MICRO, length
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this turn are spent"
-
-FAR_AWAY = 999
-"""More inches than any table has."""
-
-
-class Occasion(NamedTuple):
-    """A window as standing orders see it: the side that is asked, the enemies that it may fire at, their place."""
-
-    side: Side
-    movers: tuple[UnitId, ...]
-    hex: Point
 
 
 def answer(
@@ -78,8 +65,7 @@ def _wanted(sight: Position, at: Point, orders: Orders, shot: Action) -> bool:
 
 def _distance(sight: Position, at: Point, unit_id: UnitId) -> int:
     """The inches from a point to a stand, rounded up."""
-    unit = sight.units[unit_id]
-    return FAR_AWAY if unit.at is None else -(-length(at, unit.at) // MICRO)
+    return inches(at, sight.units[unit_id].at)
 
 
 def chance_of_effect(sight: Position, shot: Action) -> Fraction:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Asked
 from opfire.core.places import Point
 from opfire.kit import orders as kit
-from opfire.kit.orders import Orders
+from opfire.kit.orders import FAR_AWAY, Occasion, Orders, inches
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.airpower import flak
 from opfire.rulesets.panzerblitz_miniatures.airpower.flak import (
@@ -34,27 +33,14 @@ from opfire.rulesets.panzerblitz_miniatures.fire import attacks
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Shot
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, UnitId
-from opfire.space.measure import MICRO, length
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
 
 HARMLESS = frozenset({"none", "AM", "AM+1", "AM+2", "AD", "ADD", "AX"})
 """The results that do the target no harm."""
 
-FAR_AWAY = 999
-"""More inches than any table has."""
-
-
 ANY = 1
 """The least chance, in per cent, of a shot by the target of an attack or at aircraft that is worth a question."""
-
-
-class Occasion(NamedTuple):
-    """A window as standing orders see it: the side that is asked, the enemies that it may fire at, their place."""
-
-    side: Side
-    movers: tuple[UnitId, ...]
-    hex: Point
 
 
 def answer(
@@ -173,8 +159,7 @@ def _nearest(position: Position, side: Side, at: Point) -> int:
 
 def _distance(position: Position, at: Point, unit_id: UnitId) -> int:
     """The inches from a point to a stand, rounded up."""
-    unit = position.units[unit_id]
-    return FAR_AWAY if unit.at is None else -(-length(at, unit.at) // MICRO)
+    return inches(at, position.units[unit_id].at)
 
 
 def chance_of_effect(position: Position, shot: React) -> Fraction:
