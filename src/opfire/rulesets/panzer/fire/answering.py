@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 
 from opfire.core.actions import NOBODY, Action, Refusal
@@ -119,22 +120,12 @@ def not_this(side: Side, unit: Unit, asked: UnitId, target: UnitId, firers: tupl
     return None
 
 
-class Quickdraw(Frame, frozen=True):
-    """The target of announced fire may fire at the same time [7.54]; the result is its target and its weapon."""
+class Answering(Frame, frozen=True):
+    """A unit may fire back at one of those that fire at it; each kind says which units may, and plays the fire."""
 
     takes = (Answer, Pass)
-    step = "quickdraw"
-    rule = "7.54"
-    question = "Does {unit} draw quicker? Fire at the same time, or hold your fire"
     unit: UnitId
     firers: tuple[UnitId, ...]
-
-    def begin(self, game: Game[Position]) -> None:
-        """Ask only if everybody can see that the target might draw [7.54]."""
-        position, unit = game.state, game.state.units[self.unit]
-        firers = position.pick(self.firers)
-        if not any(may_draw(position, unit, one) and at_the_ready(position, unit, one) is None for one in firers):
-            game.pop(())
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield self.unit
@@ -144,14 +135,39 @@ class Quickdraw(Frame, frozen=True):
         if actor == NOBODY:
             yield Pass()
         else:
-            yield from answers(sight, sight.units[actor], self.firers, cannot_draw)
+            yield from answers(sight, sight.units[actor], self.firers, self.cannot)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Answer(unit, target, weapon):
                 refusal = not_this(side, sight.units[unit], self.unit, target, self.firers)
-                return refusal or cannot_draw(sight, sight.units[unit], sight.units[target], weapon)
+                return refusal or self.cannot(sight, sight.units[unit], sight.units[target], weapon)
         return None
+
+    @abstractmethod
+    def cannot(self, position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
+        """Reject fire of the unit at one of its firers with a weapon (the first that can, if none is named)."""
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(unit=sight.units[self.unit].name)
+
+
+class Quickdraw(Answering, frozen=True):
+    """The target of announced fire may fire at the same time [7.54]; the result is its target and its weapon."""
+
+    step = "quickdraw"
+    rule = "7.54"
+    question = "Does {unit} draw quicker? Fire at the same time, or hold your fire"
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask only if everybody can see that the target might draw [7.54]."""
+        position, unit = game.state, game.state.units[self.unit]
+        firers = position.pick(self.firers)
+        if not any(may_draw(position, unit, one) and at_the_ready(position, unit, one) is None for one in firers):
+            game.pop(())
+
+    def cannot(self, position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
+        return cannot_draw(position, unit, firer, weapon)
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
@@ -161,19 +177,13 @@ class Quickdraw(Frame, frozen=True):
             case _:
                 game.pop(())
 
-    def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
 
-
-class ReturningFire(Frame, frozen=True):
+class ReturningFire(Answering, frozen=True):
     """A unit with No Command may return the fire of one of those that fired at it [7.50]."""
 
-    takes = (Answer, Pass)
     step = "defensive fire"
     rule = "7.50"
     question = "Does {unit} return fire? Fire at one that fired at it, or hold your fire"
-    unit: UnitId
-    firers: tuple[UnitId, ...]
 
     def begin(self, game: Game[Position]) -> None:
         """Ask only if everybody can see that the target might return fire [7.50]."""
@@ -182,22 +192,8 @@ class ReturningFire(Frame, frozen=True):
         if not (may_return(position, unit) and any(in_defense(position, unit, one) is None for one in firers)):
             game.pop()
 
-    def actors(self, sight: Position, side: str) -> Iterator[str]:
-        yield self.unit
-        yield NOBODY
-
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        if actor == NOBODY:
-            yield Pass()
-        else:
-            yield from answers(sight, sight.units[actor], self.firers, cannot_return)
-
-    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        match action:
-            case Answer(unit, target, weapon):
-                refusal = not_this(side, sight.units[unit], self.unit, target, self.firers)
-                return refusal or cannot_return(sight, sight.units[unit], sight.units[target], weapon)
-        return None
+    def cannot(self, position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
+        return cannot_return(position, unit, firer, weapon)
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
@@ -205,6 +201,3 @@ class ReturningFire(Frame, frozen=True):
                 fire(game, unit, target, weapon, DEFENSIVE)
                 checks.check(game, target, "attacked")
         game.pop()
-
-    def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
