@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from core import contract
 from core.cases import CASES
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR
 
 HIDDEN = CASES["hidden"]
@@ -25,10 +23,8 @@ HIDDEN = CASES["hidden"]
 def test_a_blind_seat_cannot_tell_games_apart_by_what_is_hidden_in_them(
     owners: tuple[str, ...], blind: tuple[str, ...]
 ) -> None:
-    seen: Counter[str] = Counter()
     with contract.registered(HIDDEN.ruleset):
-        for seed in range(6):
-            seen += play(Twins(HIDDEN, owners, blind), seed, 300)
+        seen = play_all(Twins(HIDDEN, owners, blind), range(6), 300)
     assert seen["over"] == 6, seen
     assert seen["secret"] == 12 * len(owners), seen
     assert seen["Ambush"] > 10, seen

@@ -71,6 +71,11 @@ def play(twins: Twins, seed: int, most: int) -> Counter[str]:
     return seen
 
 
+def play_all(twins: Twins, seeds: range, most: int) -> Counter[str]:
+    """Play one pair of games for each seed, and count what all of them met, as `play` does."""
+    return sum((play(twins, seed, most) for seed in seeds), Counter[str]())
+
+
 def _open(twins: Twins, pair: Pair) -> None:
     for seat, orders in twins.orders.items():
         for match, given in zip(pair, orders, strict=True):

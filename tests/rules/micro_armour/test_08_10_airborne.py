@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 import pytest
 
 from core import contract
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core import scenario as scenarios
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
@@ -601,7 +600,5 @@ def test_landings_hold_to_the_contract(check: Callable[[contract.Case, int], Non
 
 @rule("8.10.1.2-dz")
 def test_8_10_1_2_the_other_side_cannot_tell_where_a_group_will_land() -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(6):
-        seen += play(Twins(CASE, ("german",), ("soviet", SPECTATOR)), seed, 120)
+    seen = play_all(Twins(CASE, ("german",), ("soviet", SPECTATOR)), range(6), 120)
     assert seen["secret"] + seen["alone"] > 3, seen

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 import pytest
 from msgspec.structs import replace
 
 from core import contract
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
@@ -562,9 +561,7 @@ def test_air_strikes_hold_to_the_contract(check: Callable[[contract.Case, int], 
 @rule("12.3.3.1", "12.3.3.2", "12.3.3.3-use")
 @pytest.mark.parametrize("owner", ["german", "soviet"])
 def test_12_3_3_the_other_side_cannot_tell_what_is_planned(owner: str) -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(4):
-        seen += play(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), seed, 150)
+    seen = play_all(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), range(4), 150)
     assert seen["secret"] + seen["alone"] > 6, seen
 
 

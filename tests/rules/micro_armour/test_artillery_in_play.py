@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from core import contract
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.micro_armour import RULESET
 from rules.micro_armour.kit import rule
@@ -64,16 +63,12 @@ def test_artillery_holds_to_the_contract(check: Callable[[contract.Case, int], N
 @rule("7.6.3-fields", "7.6.4.1", "4.0-5")
 @pytest.mark.parametrize("owner", ["german", "soviet"])
 def test_7_6_3_the_other_side_cannot_tell_what_is_plotted(owner: str) -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(4):
-        seen += play(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), seed, 150)
+    seen = play_all(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), range(4), 150)
     assert seen["secret"] + seen["alone"] > 6, seen
     assert seen["JointPlot"] > 3, seen
 
 
 @rule("7.6.3-fields")
 def test_7_6_3_a_spectator_knows_of_no_mission() -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(2):
-        seen += play(Twins(CASE, ("german", "soviet"), (SPECTATOR,)), seed, 150)
+    seen = play_all(Twins(CASE, ("german", "soviet"), (SPECTATOR,)), range(2), 150)
     assert seen["secret"] + seen["alone"] > 6, seen

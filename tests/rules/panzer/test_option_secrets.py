@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from core import contract
 from core.contract import Case, Script
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.commands import Command, HandIn
@@ -44,8 +42,6 @@ def opening(owner: str, command: CommandName) -> Script:
 def test_nobody_learns_a_command_by_being_asked(owner: str, pair: tuple[CommandName, CommandName]) -> None:
     other = "soviet" if owner == "german" else "german"
     one, two = (opening(owner, name) for name in pair)
-    seen: Counter[str] = Counter()
     with contract.registered(RULESET):
-        for seed in range(2):
-            seen += play(Twins(TROOPS, (owner,), (other, SPECTATOR), opening=(one, two)), seed, 25)
+        seen = play_all(Twins(TROOPS, (owner,), (other, SPECTATOR), opening=(one, two)), range(2), 25)
     assert sum(seen.values()) >= 3, seen

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from msgspec.structs import replace
 
 from core import contract
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep
@@ -205,10 +203,8 @@ OTHER = {"german": "soviet", "soviet": "german"}
 @rule("6.5.1.4", "6.5.1.11", "6.5.1.11.1")
 @pytest.mark.parametrize("owner", ["german", "soviet"])
 def test_the_other_side_cannot_tell_what_is_being_plotted(owner: str) -> None:
-    seen: Counter[str] = Counter()
     with contract.registered(RULESET):
-        for seed in range(6):
-            seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR)), seed, 8)
+        seen = play_all(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR)), range(6), 8)
     assert seen["secret"] + seen["alone"] > 6, seen
 
 
@@ -229,10 +225,8 @@ def opening(owner: str, turn: int, point: str, registered: str) -> contract.Scri
 @pytest.mark.parametrize("owner", ["german", "soviet"])
 def test_nor_what_has_been_plotted_as_long_as_it_does_not_fall(owner: str) -> None:
     ways = opening(owner, 3, "1-G4", "1-A1"), opening(owner, 2, "1-B4", "1-L8")
-    seen: Counter[str] = Counter()
     with contract.registered(RULESET):
-        for seed in range(5):
-            seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), opening=ways), seed, 60)
+        seen = play_all(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), opening=ways), range(5), 60)
     assert seen["IndirectFireStep"] >= 5, seen
     assert seen["differ"] + seen["revealed"] >= 5, seen
 

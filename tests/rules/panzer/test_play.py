@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import pytest
 
 from core import contract
 from core.contract import Case, Script
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.fuzz import HABITS
@@ -91,10 +90,8 @@ def test_a_blind_seat_cannot_tell_games_apart_by_the_commands_in_them(
     owners: tuple[str, ...], blind: tuple[str, ...], pair: tuple[CommandName, CommandName]
 ) -> None:
     one, other = (sheets(*(name if side in owners else "move" for side in ("german", "soviet"))) for name in pair)
-    seen: Counter[str] = Counter()
     with contract.registered(RULESET):
-        for seed in range(4):
-            seen += play(Twins(DUEL, owners, blind, opening=(one, other)), seed, 25)
+        seen = play_all(Twins(DUEL, owners, blind, opening=(one, other)), range(4), 25)
     assert seen["MovementStep"] + seen["DirectFireStep"] >= 4, seen
 
 
@@ -115,8 +112,6 @@ def test_nor_by_the_commands_of_squads(owner: str, pair: tuple[CommandName, Comm
     other = "soviet" if owner == "german" else "german"
     blind = (other, SPECTATOR)
     one, two = (sheets(*(name if side == owner else "move" for side in ("german", "soviet"))) for name in pair)
-    seen: Counter[str] = Counter()
     with contract.registered(RULESET):
-        for seed in range(3):
-            seen += play(Twins(TROOPS, (owner,), blind, opening=(one, two)), seed, 25)
+        seen = play_all(Twins(TROOPS, (owner,), blind, opening=(one, two)), range(3), 25)
     assert seen["MovementStep"] + seen["DirectFireStep"] + seen["CloseCombatStep"] >= 3, seen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from core import contract
 from core.twins import Orders as Given
-from core.twins import Twins, play
+from core.twins import Twins, play, play_all
 from opfire.core import scenario
 from opfire.core.actions import Action, IllegalAction
 from opfire.core.game import SPECTATOR, Game
@@ -87,9 +86,7 @@ def test_16_6_the_guns_before_glinki_look_the_same_wherever_they_lie() -> None:
 @pytest.mark.parametrize("owner", OTHER)
 def test_16_6_where_both_hide_neither_can_tell_the_others_games_apart(owner: str) -> None:
     """Whole games: set-ups, activations and actions in hiding, windows, the ends of moves and segments."""
-    seen: Counter[str] = Counter()
-    for seed in range(6):
-        seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR)), seed, 1000)
+    seen = play_all(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR)), range(6), 1000)
     assert seen["over"] > 2, seen
     assert seen["secret"] > 60, seen
     assert seen["alone"] > 10, seen
@@ -98,9 +95,7 @@ def test_16_6_where_both_hide_neither_can_tell_the_others_games_apart(owner: str
 
 @rule("16.6")
 def test_16_6_with_secrets_on_both_sides_the_spectator_can_tell_nothing_apart() -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(6, 9):
-        seen += play(Twins(BOTH, ("german", "soviet"), (SPECTATOR,)), seed, 1000)
+    seen = play_all(Twins(BOTH, ("german", "soviet"), (SPECTATOR,)), range(6, 9), 1000)
     assert seen["secret"] > 60, seen
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from core import contract
-from core.twins import Twins, play
+from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.panzerblitz_miniatures import RULESET, knowledge
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import FIRE
@@ -53,9 +52,7 @@ OTHER = {"red": "blue", "blue": "red"}
 @rule("NEU-2", "OPP-14")
 @pytest.mark.parametrize("owner", ["red", "blue"])
 def test_NEU_2_the_other_side_cannot_tell_what_is_recorded(owner: str) -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(6):
-        seen += play(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), seed, 250)
+    seen = play_all(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), range(6), 250)
     assert seen["secret"] + seen["alone"] > 6, seen
     assert seen["IndirectFirePhase"] > 6, seen
     assert seen["MovementPhase"] > 6, seen  # units are designated in one of the games alone
@@ -64,9 +61,7 @@ def test_NEU_2_the_other_side_cannot_tell_what_is_recorded(owner: str) -> None:
 
 @rule("NEU-2")
 def test_NEU_2_a_spectator_knows_of_no_mission() -> None:
-    seen: Counter[str] = Counter()
-    for seed in range(3):
-        seen += play(Twins(CASE, ("red", "blue"), (SPECTATOR,)), seed, 250)
+    seen = play_all(Twins(CASE, ("red", "blue"), (SPECTATOR,)), range(3), 250)
     assert seen["secret"] + seen["alone"] > 6, seen
 
 
