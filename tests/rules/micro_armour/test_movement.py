@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.moving.movement import (
     group_of,
     movement_roll,
 )
+from opfire.rulesets.micro_armour.moving.nerve import PassArmour
 from opfire.rulesets.micro_armour.moving.orders import orders_for
 from rules.micro_armour.kit import rule
 from rules.micro_armour.marches import CHARTS, against, area, at, go, leg, line, march, points, stand
@@ -187,6 +188,55 @@ def test_8_3_5_only_armour_passes_and_only_unarmed_vehicles() -> None:
     assert against(game, leg("red-2", 11, 10)) == "8.3.5-others"
     assert against(game, leg("red-3", 11, 15)) == "8.3.6"
     assert against(game, leg("red-4", 8, 4)) == "8.3.5-others"
+
+
+ARMOUR = (("ger-panzer-iv-f2-h-7-5cm", "8,15"),)
+"""A tank that bars the way of a Sherman at 5,15."""
+
+SPENT = {"fired": True}
+"""The values of a stand that cannot use opportunity fire any more."""
+
+
+@rule("8.3.6")
+def test_8_3_6_a_tank_passes_enemy_armour_beside_it_after_a_test_of_nerve() -> None:
+    """With cohesion 14 an 11 succeeds: 3 are added."""
+    game = march(((SHERMAN, "5,15"),), ARMOUR, dice=(11,), blue_1=SPENT)
+    assert against(game, PassArmour("red-1", "blue-1")) == "8.3.6"  # it is not beside it yet
+    go(game, "red-1", 7, 15)
+    assert against(game, leg("red-1", 11, 15)) == "8.3.6"
+    game.play("red", PassArmour("red-1", "blue-1"))
+    assert against(game, leg("red-1", 8.5, 15)) == "8.3.4"
+    go(game, "red-1", 11, 15)
+    assert at(game, "red-1") == "11,15"
+
+
+@rule("8.3.6")
+def test_8_3_6_a_tank_that_fails_stops_beside_the_enemy() -> None:
+    game = march(((SHERMAN, "5,15"), (SHERMAN, "5,25")), ARMOUR, dice=(12,), blue_1=SPENT)
+    go(game, "red-1", 7, 15)
+    game.play("red", PassArmour("red-1", "blue-1"))
+    assert (at(game, "red-1"), stand(game, "red-1").moved) == ("7,15", True)
+    assert against(game, leg("red-1", 7, 12)) == "8.3.1-points"
+
+
+@rule("8.3.6")
+@pytest.mark.parametrize(
+    ("red", "blue"), [(RIFLES, "ger-panzer-iv-f2-h-7-5cm"), (SHERMAN, "ger-infantry-39"), (JEEP, "ger-75mm-atg-pak-40")]
+)
+def test_8_3_6_only_armour_tests_its_nerve_and_only_beside_armour(red: str, blue: str) -> None:
+    assert against(march(((red, "5,15"),), ((blue, "6,15"),)), PassArmour("red-1", "blue-1")) == "8.3.6"
+
+
+@rule("8.3.6")
+def test_8_3_6_each_enemy_takes_a_test_and_the_next_move_begins_anew() -> None:
+    blue = (*ARMOUR, ("ger-panzer-iv-f2-h-7-5cm", "9.2,15"))
+    game = march(((SHERMAN, "7,15"), (SHERMAN, "5,25")), blue, dice=(1,), blue_1=SPENT, blue_2=SPENT)
+    game.play("red", PassArmour("red-1", "blue-1"))
+    assert against(game, leg("red-1", 11, 15)) == "8.3.6"
+    assert against(game, PassArmour("red-1", "blue-1")) == "8.3.6"
+    game.play("red", Stop("red-1"))
+    game.state.change("red-1", moved=False)
+    assert against(game, PassArmour("red-1", "blue-1")) == ""
 
 
 @rule("8.3.7-free", "8.3.7-zero")

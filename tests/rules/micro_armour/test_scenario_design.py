@@ -12,6 +12,7 @@ from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.design import allowance, battlefield, determination, observers, prices
 from opfire.rulesets.micro_armour.design.force import check_force
 from opfire.rulesets.micro_armour.design.prices import Bought
+from rules.micro_armour.kit import rule
 
 CHARTS = charts()
 HASTY = CHARTS.engagements["hasty-attack"]
@@ -26,6 +27,7 @@ def price(weapon: str, **more: Any) -> int:
 # --- 3: the battlefield ------------------------------------------------------------------------------------------
 
 
+@rule("SD.3.2")
 def test_SD_3_2_a_seven_on_mixed_ground_covers_28_per_cent() -> None:
     assert battlefield.covered(CHARTS, "mixed", 7) == 28
     assert [battlefield.greatest_sight(CHARTS, density) for density in ("open", "mixed", "closed")] == [40, 20, 10]
@@ -39,11 +41,13 @@ def test_SD_3_3_terrain_is_measured_in_square_inches() -> None:
 # --- 4 to 6: what may be spent -----------------------------------------------------------------------------------
 
 
+@rule("SD.5")
 @pytest.mark.parametrize(("bid", "left"), [(50, 950), (100, 900)])
 def test_SD_5_each_player_loses_the_bid(bid: int, left: int) -> None:
     assert allowance.after_auction(1000, bid)[-1].points == left
 
 
+@rule("SD.6.4.b")
 def test_SD_6_4_b_the_defender_is_balanced_by_cohesion_and_the_ratio_of_forces() -> None:
     base = allowance.after_auction(900, 0)
     assert allowance.defenders(base, HASTY, 15, 13)[-1].points == 518  # 1.15 times 900, half of it, 517.5
@@ -51,6 +55,7 @@ def test_SD_6_4_b_the_defender_is_balanced_by_cohesion_and_the_ratio_of_forces()
     assert [step.points for step in example] == [1500, 1450, 1552, 776]
 
 
+@rule("SD.6.4.alt")
 @pytest.mark.parametrize(
     ("engagement", "role", "points"),
     [
@@ -66,6 +71,7 @@ def test_SD_6_4_alt_the_force_point_calculator(engagement: Any, role: Any, point
     assert allowance.against_known(900, engagement, role, 15, 13)[-1].points == points
 
 
+@rule("SD.6.5")
 def test_SD_6_5_the_attacker_is_balanced_for_determination() -> None:
     steps = allowance.for_determination(776, HASTY, (15, 16), (35, 30))
     assert [step.points for step in steps] == [776, 272, 4080, 255, 850, 1700]
@@ -212,6 +218,51 @@ def test_SD_EX_the_defenders_of_the_worked_example() -> None:
     assert report.figures["break point"] == 59
 
 
+@rule("SD.0.1")
+def test_SD_0_1_stands_works_strikes_and_guns_off_the_map_are_paid_alike() -> None:
+    """A strike of 25, two more light positions of 3 each, a 105 mm battery off the map of 170."""
+    strike = ("[[formations]]", '[[strikes]]\naircraft = "germany-focke-wulf-fw-190-a-8"\n\n[[formations]]')
+    works = ("light = 17", "light = 19")
+    battery = ('"ger-20mm-quad-aag" }', '"ger-20mm-quad-aag" }, { weapon = "ger-105mm-ifh18-2", off_map = true }')
+    assert checked(strike, works, battery).points == checked().points + 25 + 6 + 170
+
+
+@rule("SD.0.3")
+def test_SD_0_3_base_points_come_before_bids_cohesion_and_the_ratio_of_forces() -> None:
+    """900 points for both: the attacker's own, less the bid; the defender's by 15 against 13, and by half."""
+    base = allowance.after_auction(900, 0)
+    assert [step.points for step in base] == [900, 900]
+    assert allowance.defenders(base, HASTY, 15, 13)[0].points == 900
+
+
+@rule("SD.4.1")
+def test_SD_4_1_the_enemy_of_a_historical_force_is_built_from_its_points() -> None:
+    """The list of 759 points meets hasty attackers of equal cohesion, who have twice its points."""
+    known = checked().points
+    change = ("{ base = 1500, bid = 50, cohesion = 16 }", f"{{ known = {known}, cohesion = 15 }}")
+    report = checked(change, ('role = "defender"', 'role = "attacker"'))
+    assert [step.points for step in report.allowance] == [known, known, 2 * known]
+
+
+@rule("SD.6.3.fo")
+@pytest.mark.parametrize(("stands", "free"), [(2, 2), (4, 3), (7, 4)])
+def test_SD_6_3_fo_observers_are_free_by_the_artillery_of_the_force(stands: int, free: int) -> None:
+    """A German observer for each three mortars or part of three, one for the battalion; another costs 25."""
+    mortars = ('"ger-81mm-mortar-1", count = 3', f'"ger-81mm-mortar-1", count = {stands - 1}')
+    assert checked(mortars).figures["forward observers without a price"] == free
+    one_more = ("cohesion = 15\n", f"cohesion = 15\nobservers = {free + 1}\n")
+    assert checked(mortars, one_more).points == checked(mortars).points + 25
+
+
+@rule("SD.6.3.fo")
+def test_SD_6_3_fo_each_observer_rides_in_a_stand() -> None:
+    """The list has 22 stands."""
+    riding = ("cohesion = 15\n", "cohesion = 15\nobservers = 22\n")
+    assert ("", "SD.6.3.fo") not in faults(riding)
+    assert ("", "SD.6.3.fo") in faults((riding[0], riding[1].replace("22", "23")))
+
+
+@rule("SD.6.3.limit")
 def test_SD_6_3_limit_no_force_costs_more_than_its_allowance() -> None:
     assert faults(("count = 9", "count = 11")) == [("", "SD.6.3.limit")]
 

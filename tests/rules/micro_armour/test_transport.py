@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, Stop
 from opfire.rulesets.micro_armour.moving.transport import UNPACKED, Load, Unload
+from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.results import apply_result
-from rules.micro_armour.kit import rule
+from rules.micro_armour.kit import GRENADIERS, PAK, position, rule
+from rules.micro_armour.kit import RIFLES as SOVIETS
 from rules.micro_armour.marches import against, at, go, inches, leg, march, points, stand
 
 TRUCK, HALFTRACK, HEAVY = "us-medium-truck-2-3-ton", "us-halftrack-various-marks", "us-heavy-truck-4-10-ton"
@@ -116,3 +120,52 @@ def test_8_4_5_a_result_on_the_carrier_is_one_on_its_cargo() -> None:
 def test_8_4_2_a_stand_that_has_moved_does_not_load(moved: bool) -> None:
     game = march(BESIDE, red_2={"moved": moved})
     assert against(game, Load("red-1", "red-2")) == ("8.3.1-points" if moved else "")
+
+
+# --- 8.4.5: fire at a transport that tows a weapon ---------------------------------------------------------------------
+
+
+def towing(rifles: str, cargo: str = PAK) -> Position:
+    """A German truck at 20,15 that faces east, with a stand on it, and Soviet rifles with a range of five inches."""
+    made = position([("ger-opel-blitz-md-truck", "20,15"), (cargo, "2,2")], [(SOVIETS, rifles)])
+    made.change("german-1", cargo=("german-2",))
+    made.change("german-2", carrier="german-1", at=(20000, 15000))
+    return made
+
+
+@rule("8.4.5-range")
+@pytest.mark.parametrize(
+    ("rifles", "cargo", "refused"),
+    [
+        ("14,15", PAK, ""),  # six inches from the truck, five from the gun behind it
+        ("13.9,15", PAK, "7.3.5"),
+        ("26,15", PAK, "7.3.5"),
+        ("25,15", PAK, ""),
+        ("14,15", GRENADIERS, "7.3.5"),  # troops ride in the truck
+    ],
+)
+def test_8_4_5_range_is_measured_to_the_truck_or_to_the_gun_behind_it(rifles: str, cargo: str, refused: str) -> None:
+    made = towing(rifles, cargo)
+    refusal = cannot_attack(made, made.units["soviet-1"], made.units["german-1"], "main")
+    assert (refusal.rule if refusal else "") == refused
+
+
+@rule("8.4.5-range")
+def test_8_4_5_range_has_the_modifier_of_the_nearer_one() -> None:
+    """Six inches would add 1, five add nothing; the defence is the truck's."""
+    made = towing("14,15")
+    roll = combat(made, Attack("german-1", (Shot("soviet-1"),)), Shot("soviet-1"))
+    (line,) = (line for line in roll.lines if line.rule == "7.3.2")
+    assert (line.label, line.amount) == ("range 5 inches", 0)
+
+
+@rule("8.4.5-range")
+def test_8_4_5_a_truck_out_of_sight_is_hit_through_the_gun_that_it_tows() -> None:
+    """The truck is half an inch deep in a wood; the gun that it tows stands on the edge."""
+    woods = '[[table.areas]]\nkind = "woods"\nname = "the wood"\npoints = "19.6,10 30,10 30,20 19.6,20"'
+    hidden = position([("ger-opel-blitz-md-truck", "20.6,15"), (PAK, "2,2")], [(SOVIETS, "16,15")], terrain=woods)
+    truck = hidden.units["german-1"]
+    assert cannot_attack(hidden, hidden.units["soviet-1"], truck, "main") is not None
+    hidden.change("german-1", cargo=("german-2",))
+    hidden.change("german-2", carrier="german-1", at=(20600, 15000))
+    assert cannot_attack(hidden, hidden.units["soviet-1"], hidden.units["german-1"], "main") is None

@@ -190,7 +190,8 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     at which it ends, and `through` is the target while the stand is on it [8.7.6].
     `waits` says that a stand that failed may be ordered again [8.9.2].
     `freed` are the mines, wire and ditches that it may leave [11.1.6-leave, 11.2.2].
-    `breached` says that it has broken through hedges [9.3.3-breach].
+    `breached` says that it has broken through hedges [9.3.3-breach]. `braved` are the armoured enemies through which it
+    may go after tests of nerve [8.3.6].
     """
 
     unit: UnitId
@@ -211,6 +212,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     waits: bool = False
     freed: tuple[str, ...] = ()
     breached: bool = False
+    braved: tuple[UnitId, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):

@@ -17,7 +17,10 @@ def ratio(other: int, own: int) -> Fraction:
 
 
 def after_auction(base: int, bid: int) -> Sum:
-    """The point base without what its player bid for the choice of edge; both players lose their bids [SD.5]."""
+    """The point base without what its player bid for the choice of edge; both players lose their bids [SD.5].
+
+    The base is what a player may spend before bids, cohesion and the ratio of forces change it [SD.0.3].
+    """
     return (
         Step("point base", base, "SD.4.0"),
         Step("less the bid for the edge", base - bid, "SD.5"),
@@ -30,7 +33,10 @@ def defenders(base: Sum, type: EngagementType, other: int, own: int) -> Sum:
 
 
 def against_known(points: int, type: EngagementType, role: Role, other: int, own: int) -> Sum:
-    """The points of a force that is to meet a known one, as its attacker or defender [SD.6.4.alt]."""
+    """The points of a force that is to meet a known one, as its attacker or defender [SD.6.4.alt].
+
+    `points` are the stands, fieldworks and special units of a historical order of battle, added up [SD.4.1].
+    """
     percent = type.defender_percent if role == "defender" else type.attacker_percent
     return _balanced((Step("points of the known force", points, "SD.4.1"),), percent, other, own, "SD.6.4.alt")
 

@@ -76,6 +76,7 @@ class Judge:
                 yield formation, bought
 
     def _bill(self) -> Iterator[Item]:
+        """What the force pays for: stands, batteries off the map, works, air strikes and further observers [SD.0.1]."""
         for formation, bought in self._stands():
             steps = prices.each(self.charts, bought, self.turns)
             yield _item(formation.name, bought.count, self.charts.weapons[bought.weapon].name, steps)
@@ -146,6 +147,7 @@ class Judge:
         yield from self._observers()
 
     def _overspent(self, points: int) -> Iterator[Fault]:
+        """No force costs more than its allowance; points that are left over are lost [SD.6.3.limit]."""
         most = self.allowance[-1].points
         if points > most:
             yield Fault("", f"The force costs {points} points; {most} may be spent.", "SD.6.3.limit")
@@ -247,6 +249,7 @@ class Judge:
         return observers.doctrine(self.force.nation, self.force.date)
 
     def _observers_allowed(self) -> int:
+        """The observers without a price [SD.6.3.fo, 7.8.2]."""
         doctrine = self._doctrine()
         counting = recon_stands = 0
         for formation, bought in self._stands():

@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.fire.guns import (
     inches_between,
     weapon_of,
 )
+from opfire.rulesets.micro_armour.fire.towing import aims
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.terrain import to_combat, to_fire
@@ -89,7 +90,7 @@ def combat(position: Position, attack: Attack, shot: Shot, natural: int = 0) -> 
     lines = [_power(used), *_defences(position, attack, firer, target, shot.manner)]
     differential = used.firepower - lines[-1].amount
     shifts = [*_shifts(position, natural)]
-    modifiers = [*_range(position, attack, firer, target, used), *_big_game(shot, firer, target)]
+    modifiers = [*_range(position, attack, firer, shot, used), *_big_game(shot, firer, target)]
     modifiers += to_combat(position, firer, target)
     total = sum(line.amount for line in modifiers)
     column = min(differential + sum(line.amount for line in shifts), MOST)
@@ -143,9 +144,14 @@ def _limits(column: int, differential: int) -> Iterator[Line]:
         yield Line("note", f"no column beyond {MOST:+}", f"{MOST:+}", "7.1.10-high")
 
 
-def _range(position: Position, attack: Attack, firer: Stand, target: Stand, used: Gun) -> Iterator[Line]:
-    """The modifier of the range [7.3.2], by the chart of dual purpose guns for those [10.7.2]."""
-    inches = 1 if attack.kind == "overrun" else inches_between(firer, target)
+def _range(position: Position, attack: Attack, firer: Stand, shot: Shot, used: Gun) -> Iterator[Line]:
+    """The modifier of the range [7.3.2], by the chart of dual purpose guns for those [10.7.2].
+
+    It is measured to the nearer one of a transport and of the weapon that it tows [8.4.5-range].
+    """
+    target = position.units[attack.target]
+    places = aims(position, firer, target, shot.manner) if target.cargo else [target]
+    inches = 1 if attack.kind == "overrun" else min(inches_between(firer, place) for place in places)
     amount = range_modifier(position.charts, used.chart, inches)
     rule = "10.7.2" if used.chart == "dual purpose" else "7.3.2"
     yield modifier(f"range {inches} inch{'' if inches == 1 else 'es'}", amount, rule)

@@ -22,6 +22,7 @@ from opfire.rulesets.micro_armour.fire.guns import (
     out_of_range,
     wrong_use,
 )
+from opfire.rulesets.micro_armour.fire.towing import towed
 from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken
 from opfire.rulesets.micro_armour.pieces import (
     Position,
@@ -143,7 +144,19 @@ def attacked_before(target: Stand) -> Refusal | None:
 
 
 def cannot_attack(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
-    """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 6.1-need]."""
+    """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 6.1-need].
+
+    A transport may also be fired at where the weapon is that it tows [8.4.5-range].
+    """
+    refusal = cannot_aim(position, unit, target, manner)
+    if refusal is None or not target.cargo or target.side == unit.side:
+        return refusal
+    behind = (cannot_aim(position, unit, place, manner) for place in towed(position, target))
+    return None if None in behind else refusal
+
+
+def cannot_aim(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
+    """Reject a target that a stand cannot fire at in the place where it is [7.1.3, 6.1-need]."""
     return (
         not_an_enemy(unit, target)
         or out_of_reach(position, unit, target)

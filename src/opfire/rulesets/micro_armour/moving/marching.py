@@ -220,18 +220,26 @@ def in_the_way(position: Position, unit: Stand, to: Point, through: UnitId = "")
     """Reject a leg through an enemy [8.3.5-others, 8.3.6]; friends let each other pass [8.3.4].
 
     Armoured vehicles pass unarmed enemy vehicles freely [8.3.5-transport], and drive `through` a stand that they
-    overrun.
+    overrun. They pass armour after a test of nerve [8.3.6].
     """
     assert unit.at is not None
-    enemies = (enemy for enemy in position.enemies(unit.side) if enemy.id != through)
+    open_to_it = (*braved(position, unit), through)
+    enemies = (enemy for enemy in position.enemies(unit.side) if enemy.id not in open_to_it)
     barring = {enemy.at: enemy for enemy in enemies if not passes(unit, enemy)}
     met = bumps(unit.at, to, (at for at in barring if at is not None), PASSING)
     if not met:
         return None
     enemy = barring[met[0]]
     if unit.armoured and enemy.armoured:
-        return Refusal("{} is in the way: the test of nerve for passing it is not played yet.", "8.3.6", (enemy.name,))
+        words = "{} is in the way: move beside it, and pass it after a test of nerve."
+        return Refusal(words, "8.3.6", (enemy.name,))
     return Refusal("{} is in the way: only an overrun goes through it.", "8.3.5-others", (enemy.name,))
+
+
+def braved(position: Position, unit: Stand) -> tuple[UnitId, ...]:
+    """The armoured enemies through which a stand may go in the move that it is making [8.3.6]."""
+    progress = position.progress
+    return progress.braved if progress is not None and progress.unit == unit.id else ()
 
 
 def passes(unit: Stand, enemy: Stand) -> bool:

@@ -25,6 +25,7 @@ from opfire.rulesets.micro_armour.moving import (
     bocage,
     cavalry,
     marching,
+    nerve,
     opportunity,
     transport,
     water,
@@ -33,6 +34,7 @@ from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.boats import Disembark
 from opfire.rulesets.micro_armour.moving.cavalry import Dismount, Mount
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
+from opfire.rulesets.micro_armour.moving.nerve import PassArmour
 from opfire.rulesets.micro_armour.moving.orders import orders
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
@@ -371,6 +373,7 @@ def _march(game: Game[Position], action: Move) -> None:
 
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Move,), marching.legs, marching.cannot_march, _march),
+    Chapter((PassArmour,), nerve.offers, nerve.cannot_test, nerve.play),
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
     Chapter((Load, Unload), transport.offers, transport.judge, transport.play),
     Chapter((Launch, Ford), water.offers, water.judge, water.play),

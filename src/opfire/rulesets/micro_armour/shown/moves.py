@@ -80,7 +80,8 @@ def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
 def reached(sight: Position, stand: Stand) -> Reach:
     """The reach of a stand past enemies that it cannot pass; markers on the ground are left out of it."""
     assert stand.at is not None
-    enemies = sight.enemies(stand.side)
+    braved = marching.braved(sight, stand)
+    enemies = [enemy for enemy in sight.enemies(stand.side) if enemy.id not in braved]
     barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
     ways = _ways(sight.table.ground, marching.prices(sight, stand))
     return ways.reach(stand.at, marching.left(sight, stand) + SLACK, barring, PASSING)
