@@ -122,7 +122,7 @@ def test_8_4_2_a_stand_that_has_moved_does_not_load(moved: bool) -> None:
     assert against(game, Load("red-1", "red-2")) == ("8.3.1-points" if moved else "")
 
 
-# --- 8.4.5: fire at a transport that tows a weapon ---------------------------------------------------------------------
+# --- 8.4.5: fire at a transport that tows a weapon -----------------------------------------------------------------
 
 
 def towing(rifles: str, cargo: str = PAK) -> Position:

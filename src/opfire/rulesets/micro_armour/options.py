@@ -432,6 +432,19 @@ BUILT = frozenset(
         "9.4.3",
         "9.4.4",
         "SC.stonne.art",
+        # movement and design, once missing
+        "8.3.6",
+        "8.4.5-range",
+        "SD.0.1",
+        "SD.0.3",
+        "SD.3.2",
+        "SD.4.1",
+        "SD.5",
+        "SD.6.3.fo",
+        "SD.6.3.limit",
+        "SD.6.4.b",
+        "SD.6.4.alt",
+        "SD.6.5",
     )
 )
 """The rules that are built and proved."""

@@ -76,7 +76,7 @@ class Judge:
                 yield formation, bought
 
     def _bill(self) -> Iterator[Item]:
-        """What the force pays for: stands, batteries off the map, works, air strikes and further observers [SD.0.1]."""
+        """The bill: stands, batteries off the map, works, air strikes and further observers are all paid [SD.0.1]."""
         for formation, bought in self._stands():
             steps = prices.each(self.charts, bought, self.turns)
             yield _item(formation.name, bought.count, self.charts.weapons[bought.weapon].name, steps)
