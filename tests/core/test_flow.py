@@ -77,6 +77,19 @@ def test_of_several_frames_pushed_at_once_the_last_begins_first_and_each_begins_
     assert game.stack == (Root("german", ("third",)),)
 
 
+def test_a_frame_without_a_child_proceeds_and_one_that_has_just_come_begins() -> None:
+    game = bare()
+    game.proceed()
+    game.run()
+    assert game.stack == (Root("german", (None,)),)
+    turn = game.state.turn
+    game.push(Asks("german", "next"))
+    game.proceed()
+    game.run()
+    assert names(game)[-1] == "next"
+    assert game.state.turn == turn + 1
+
+
 def test_what_is_owed_is_asked_before_what_was_due_goes_on() -> None:
     game = bare()
     game.push(Asks("german", "below"))

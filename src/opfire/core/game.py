@@ -140,6 +140,11 @@ class Game(Generic[State]):
         """Let the top frame resume at once, after any choices owed meanwhile."""
         self._due = ("resume", None)
 
+    def proceed(self) -> None:
+        """Let the top frame go on where a frame might have come above it: it resumes, if it has begun."""
+        if self._due is None:
+            self._due = ("resume", None)
+
     def owe_choice(self, frame: Frame) -> None:
         """Ask a side for a choice before play goes on, then go on with the interrupted step.
 

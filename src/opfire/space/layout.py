@@ -94,6 +94,7 @@ def board_file(name: str) -> Path:
 # --- blocks of hexes -----------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)
 def block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
     """The playable hexes of a board (its id or number) in these columns and rows as printed, `A-F` or a single one."""
     wanted, inside = _number(map, board), _within(columns, rows)
@@ -101,6 +102,7 @@ def block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozens
     return frozenset(name for name, cell in cells if cell.board == wanted and cell.playable and inside(name))
 
 
+@lru_cache(maxsize=256)
 def joined_block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
     """A block as `block` gives it, with the shared edge hexes that are named after the neighbouring board."""
     wanted, inside = _number(map, board), _within(columns, rows)

@@ -51,7 +51,7 @@ from opfire.rulesets.case_orange.pieces import (
     off_the_map,
     overstacked,
 )
-from opfire.rulesets.case_orange.reaction import window
+from opfire.rulesets.case_orange.reaction import OpportunityFire, able_to_react, window
 from opfire.rulesets.case_orange.registration import drop_registration
 from opfire.rulesets.case_orange.spotting import reveal
 
@@ -501,9 +501,17 @@ def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> 
 
 def ask(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
     """Open the other side's window; it closes by itself when no unit can fire."""
-    game.push(window(game.state, side, hex, movers))
+    _open(game, window(game.state, side, hex, movers))
 
 
 def ask_on_the_spot(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
     """Loading and unloading draw opportunity fire [5.7.2], but enter no hex [6.2]: RULINGS.md R54."""
-    game.push(replace(window(game.state, side, hex, movers), entered=False))
+    _open(game, replace(window(game.state, side, hex, movers), entered=False))
+
+
+def _open(game: Game[Position], reaction: OpportunityFire) -> None:
+    """Open a window, unless its hex is out of reach of every unit: play goes on then."""
+    if able_to_react(game.state, reaction.side, reaction.hex):
+        game.push(reaction)
+    else:
+        game.proceed()

@@ -16,7 +16,6 @@ from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
 from opfire.rulesets.case_orange.sections import Sections
-from opfire.space.hexes import Coord
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -220,10 +219,9 @@ class Muster:
         self.seen: dict[tuple[Hex, bool], bool] = {}
 
     @cached_property
-    def hexes(self) -> dict[Hex, Coord]:
-        """The hexes that they hold, with the coordinates."""
-        coords = self._board.coords
-        return {hex: coords[hex] for unit in self._units if (hex := unit.hex) is not None}
+    def hexes(self) -> tuple[Hex, ...]:
+        """The hexes that they hold."""
+        return tuple(dict.fromkeys(unit.hex for unit in self._units if unit.hex is not None))
 
     @cached_property
     def _ready(self) -> list[Unit]:
@@ -241,15 +239,14 @@ class Muster:
 
     def within(self, hex: Hex, steps: int) -> list[Hex]:
         """The hexes held by these units, at most `steps` hexes from a hex."""
-        q, r = self._board.coords[hex]
-        most = 2 * steps
-        return [at for at, (a, b) in self.hexes.items() if abs(a - q) + abs(b - r) + abs(a + b - q - r) <= most]
+        disc = self._board.disc(hex, steps)
+        return [at for at in self.hexes if at in disc]
 
     @cached_property
     def half_range(self) -> frozenset[Hex]:
         """The hexes within half the range of one of the eligible units [6.0]."""
         ranges = ((str(unit.hex), unit.kind.range // 2) for unit in self._ready)
-        return frozenset[Hex]().union(*(self._board.within(hex, half) for hex, half in ranges))
+        return frozenset[Hex]().union(*(self._board.disc(hex, half) for hex, half in ranges))
 
 
 class Position(msgspec.Struct, dict=True):
@@ -294,7 +291,7 @@ class Position(msgspec.Struct, dict=True):
             self.wrecks,
             self.unsettled,
         )
-        twin.musters, twin.stirred = self.musters.copy(), self.stirred.copy()
+        twin.musters, twin.stirred, twin.weakened = self.musters.copy(), self.stirred.copy(), self.weakened.copy()
         return twin
 
     # --- questions --------------------------------------------------------------------------------------------
@@ -318,6 +315,11 @@ class Position(msgspec.Struct, dict=True):
     def stirred(self) -> set[Hex | None]:
         """The hexes in which a unit has changed since the last `settle`; at first all. Not saved."""
         return set(self.stacks)
+
+    @cached_property
+    def weakened(self) -> set[UnitId]:
+        """The units that were dispersed or left the map since the last `settle`; at first all. Not saved."""
+        return set(self.units)
 
     @cached_property
     def witnesses(self) -> dict[UnitId, UnitId]:
@@ -389,6 +391,8 @@ class Position(msgspec.Struct, dict=True):
         unit = self.units[unit_id] = replace(before, **values)
         self.unsettled = True
         self.stirred.update((before.hex, unit.hex))
+        if unit.dispersed or unit.hex is None:
+            self.weakened.add(unit_id)
         if not MUSTERED.isdisjoint(values):
             self.musters.pop(unit.side, None)
         return unit

@@ -550,10 +550,11 @@ def settle(game: Game[Position]) -> None:
             return
     position.unsettled = False
     settle_markers(game)
-    if position.registered:
+    if position.registered and position.weakened:
         settle_registrations(game)
     position.unsettled = False
     position.stirred.clear()
+    position.weakened.clear()
 
 
 # --- where games and cases start ----------------------------------------------------------------------------
