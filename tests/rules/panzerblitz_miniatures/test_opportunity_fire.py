@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from opfire.core.game import Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
@@ -68,6 +70,33 @@ def test_OPP_3_the_mover_is_halted_where_it_has_spent_a_quarter_in_sight() -> No
     assert asked(game)
     assert game.deciders() == ("blue",)
     assert (at(game, "red-1"), spent(game, "red-1")) == ("6,10", points(2))
+
+
+LONG_FIELD = '[[areas]]\nkind = "field"\npoints = "5.413,0.217 6.911,0.137 7.027,29.331 5.131,29.947"\n'
+
+
+@rule("OPP-6")
+def test_OPP_6_a_move_is_recorded_wherever_a_mover_was_halted() -> None:
+    """Between two long borders the quarter is reached at a place whose exact fraction has numbers above 64 bits.
+
+    A record has a digest of the position after each decision, and digests take numbers of 64 bits.
+    """
+    game = watched([("pz-iv-h", "4.997,10.003")], [("t-34-76", "15.001,10.007")], LONG_FIELD)
+    go(game, "red-1", 8.377, 10.739, 90)
+    assert asked(game)
+    saved = Game.load(RULESET, game.save(), game.state.setting)
+    assert saved.lasting_digest() == game.lasting_digest()
+    for each in (game, saved):
+        each.play("blue", Pass())
+    assert (at(saved, "red-1"), spent(saved, "red-1")) == (at(game, "red-1"), spent(game, "red-1"))
+    assert at(game, "red-1") == "8.377,10.739"
+
+
+@given(st.fractions(min_value=0, max_value=1, max_denominator=1 << 100))
+def test_OPP_6_a_place_that_is_kept_is_never_before_the_true_one(place: Fraction) -> None:
+    over, under = marching.storable(place)
+    assert max(over, under) < 1 << 63
+    assert 0 <= Fraction(over, under) - place < Fraction(1, 1 << 61)
 
 
 @rule("OPP-3")
