@@ -11,13 +11,13 @@ import pytest
 
 from core import contract
 from core.cases import CASES
-from core.records import change, older, rewritten
+from core.records import change, fields, older, rewritten
 from opfire.core import saved
 from opfire.core.actions import IllegalAction
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.core.record import Record
+from opfire.core.record import Entry, Record
 from opfire.core.verify import verify
 from rulesets import group
 
@@ -228,6 +228,48 @@ def test_nobody_gives_lines_up_alone(still: Match) -> None:
         forged = rewritten(record, [*record.lines[:-1], change(record.lines[-1], do=msgspec.to_builtins(wrong))])
         with pytest.raises(RecordBroken):
             verify(forged)
+
+
+# --- what verify says of the lines of the table ---------------------------------------------------------------------
+
+
+def told_otherwise(record: Record) -> Iterator[tuple[int, str, str]]:
+    """The record with one field changed of one of the lines that end a game or change its rules, and the line."""
+    for at, line in enumerate(record.lines):
+        if line.what in ("update", "stop", "concede"):
+            for name, value in fields(line):
+                rows = [*record.dump().splitlines()]
+                rows[at + 1] = msgspec.json.encode({**msgspec.to_builtins(line), name: value}).decode()
+                yield at + 2, name, "\n".join(rows)
+
+
+def check_that_changes_are_found(record: Record, *kinds: str) -> None:
+    verify(Record.load(record.dump()))
+    assert {line.what for line in record.lines} >= set(kinds)
+    assert {name for _, name, _ in told_otherwise(record)} == set(Entry.__struct_fields__)
+    for line, name, text in told_otherwise(record):
+        with pytest.raises((RecordBroken, BadInput)) as caught:
+            verify(Record.load(text))
+        where = (
+            caught.value.line if isinstance(caught.value, RecordBroken) else int(caught.value.where[len("record:") :])
+        )
+        # A line that is not given up any more has to hold by the rules that are here, and comes before.
+        given_up = record.lines[line - 2].do and "standing" in record.lines[line - 2].do and name == "do"
+        assert where == line or (given_up and 2 <= where < line), (name, text.splitlines()[line - 1], str(caught.value))
+
+
+@pytest.mark.usefixtures("later")
+def test_every_change_of_a_line_that_tells_of_other_rules_is_found_on_that_line() -> None:
+    with contract.registered(CASE.ruleset):
+        match = under_way()
+    check_that_changes_are_found(play_on(Match.resume(match.record.dump(), match.key)), "update", "concede")
+
+
+@pytest.mark.parametrize(("wish", "kind"), [("resume", "update"), ("stop", "stop")])
+def test_every_change_of_a_line_that_gives_up_others_is_found_on_that_line(still: Match, wish: str, kind: str) -> None:
+    for seat in ("german", "soviet"):
+        still.agree(seat, wish)
+    check_that_changes_are_found(play_on(still) if kind == "update" else still.record_for("spectator"), kind)
 
 
 def test_a_game_that_can_no_longer_be_set_up_gets_a_sentence() -> None:

@@ -33,6 +33,8 @@ ASIDE = ("orders", "vote", "decline")
 """Lines of a seat that change nothing in the game itself."""
 TURNS = ("update", "stop")
 """Lines of the table: the game goes on under other rules, or ends because they differ."""
+KINDS = ("play", "undo", "concede", "draw", *ASIDE, *TURNS)
+"""The kinds of lines."""
 MOST_SIDES = 1000
 """The greatest number of sides of a die in a record."""
 MOST_SEATS = 64
@@ -190,7 +192,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
         try:
             return msgspec.convert(self.do, ready(Update))
         except msgspec.ValidationError as error:
-            raise BadInput(f"this line cannot be read: {error}", f"line {self.n + 1}", "an update") from None
+            raise BadInput(f"this line cannot be read: {error}", f"record:{self.n + 1}", "an update") from None
 
 
 class Update(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -12,6 +12,7 @@ from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.match import Match, seats_at
 from opfire.core.record import (
     HUMAN,
+    KINDS,
     MOST_LINES,
     TURNS,
     Entry,
@@ -102,6 +103,9 @@ def _check_form(record: Record) -> None:
     header = record.header
     if not 1 <= len(record.lines) <= MOST_LINES:
         raise BadInput(f"a record of {len(record.lines)} lines", "record", f"1 to {MOST_LINES}")
+    for line, entry in enumerate(record.lines, 2):
+        if entry.what not in KINDS:
+            raise BadInput(f"{entry.what!r} is no kind of line", f"record:{line}", ", ".join(KINDS))
     if header.dice is None and not header.key:
         raise BadInput(
             "the dice key is not shown before the end of the game", "record:1", "the record of a finished game"
