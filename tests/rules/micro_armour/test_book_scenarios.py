@@ -8,12 +8,17 @@ from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour import RULESET, decisions
+from opfire.rulesets.micro_armour.artillery.impacts import place
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import Writing, out_of_stretch
+from opfire.rulesets.micro_armour.charts import MovementClass
 from opfire.rulesets.micro_armour.moving.arrivals import along, entry_points
+from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, leg_cost
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sequence import Turns
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see
+from opfire.rulesets.micro_armour.terrain import to_fire
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, game, position, rule
 
 
@@ -243,3 +248,55 @@ def test_SC_stonne_art_all_fire_off_the_map_lies_within_four_turns_in_a_row(
     )
     line = Writing("german", units=(guns[1],), due=due, duration=duration)
     assert (out_of_stretch(made, line) is None) == allowed
+
+
+# --- Salerno: the brush and the ford ----------------------------------------------------------------------------
+
+BRUSH = '[[markers]]\nkind = "brush"\nat = ["20,15", "20,16", "20,17"]\n'
+
+
+def barrage(made: Game[Position], at: tuple[int, int], smoke: bool) -> None:
+    """The fire of a mortar with one marker lands on a place."""
+    place(made, ("german-1",), Sheaf(at, 1, "closed", "N"), smoke=smoke, until=1)
+
+
+@rule("SC.monday.1")
+@pytest.mark.parametrize("smoke", [False, True])
+def test_SC_monday_1_artillery_destroys_the_inch_of_brush_on_which_it_lands(smoke: bool) -> None:
+    made = game([("ger-81mm-mortar-1", "2,2")], [(RIFLES, "30,28")], top=BRUSH)
+    barrage(made, (20000, 18000), smoke)  # it touches the brush, no more
+    barrage(made, (20200, 16300), smoke)
+    assert [work.at for work in made.state.works.values() if work.kind == "brush"] == [(20000, 15000), (20000, 17000)]
+
+
+@rule("SC.monday.1")
+def test_SC_monday_1_brush_hides_and_covers_as_woods_do_until_it_is_destroyed() -> None:
+    """Behind an inch of brush nobody is seen; in it personnel have 4, and are concealed."""
+    made = game(
+        [("ger-81mm-mortar-1", "2,2"), (GRENADIERS, "18,16")], [(RIFLES, "22,16"), (RIFLES, "20,15")], top=BRUSH
+    )
+    firer, behind, inside = (made.state.units[name] for name in ("german-2", "soviet-1", "soviet-2"))
+    assert cannot_see(made.state, firer, behind) is not None
+    assert cannot_see(made.state, firer, inside) is None
+    assert sum(line.amount for line in to_fire(made.state, firer, inside)) == 4
+    barrage(made, (20000, 16000), False)
+    made.state.remove("impact of german-1 1")
+    assert cannot_see(made.state, firer, behind) is None
+
+
+@rule("SC.monday.2")
+@pytest.mark.parametrize(("by", "points"), [("T", 4), ("W", 7), ("F", 3)])
+def test_SC_monday_2_the_ford_is_rough_terrain_3_and_the_only_way_across(by: MovementClass, points: int) -> None:
+    made = battle("armour-black-monday")
+    price = Prices(made.charts, Mover(by))
+    assert leg_cost(made.ground, (18000, 19500), (18000, 22500), price) is None
+    assert leg_cost(made.ground, (7050, 20000), (7050, 20500), price) == points * 500_000
+
+
+@rule("SC.monday.2")
+def test_SC_monday_2_the_optional_rules_and_the_engineers_of_the_list() -> None:
+    made = battle("armour-black-monday")
+    assert made.setting.options == {"12.2.1", "12.2.3"}
+    engineers = [unit for unit in made.units.values() if "engineers" in unit.equipment]
+    assert {unit.formation for unit in engineers} == {"16th Engineer Bn: 3 companies"}
+    assert len(engineers) == 9

@@ -26,7 +26,15 @@ from opfire.rulesets.micro_armour import (
 )
 from opfire.rulesets.micro_armour.air import advice, defence, plans, strikes, teams
 from opfire.rulesets.micro_armour.airborne import landing, zones
-from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
+from opfire.rulesets.micro_armour.artillery import (
+    close_support,
+    direct,
+    observers,
+    plotting,
+    preparing,
+    preset,
+    writing,
+)
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
 from opfire.rulesets.micro_armour.fire import standard
 from opfire.rulesets.micro_armour.moving import movement
@@ -71,6 +79,8 @@ RULESET = Ruleset(
         plotting.JointPlot,
         preparing.BarragePlot,
         preparing.Registration,
+        preset.PresetFire,
+        preset.CeaseFire,
         writing.Writing,
         standard.StandardFirePhase,
         standard.Attacking,
@@ -121,6 +131,8 @@ RULESET = Ruleset(
         preparing.Bombard,
         preparing.Register,
         preparing.NoMoreMissions,
+        preset.TryToCease,
+        preset.KeepFiring,
         writing.ChooseSheaf,
         writing.ChooseSmoke,
         writing.ArriveLater,

@@ -445,6 +445,11 @@ BUILT = frozenset(
         "SD.6.4.b",
         "SD.6.4.alt",
         "SD.6.5",
+        "SC.sf79.1",
+        "SC.sf79.2",
+        "SC.sf79.3",
+        "SC.monday.1",
+        "SC.monday.2",
     )
 )
 """The rules that are built and proved."""

@@ -48,6 +48,7 @@ WorkKind: TypeAlias = Literal[
     "rough-1",
     "rubble",
     "damage",
+    "brush",
 ]
 Class: TypeAlias = Literal["armoured", "equipment", "personnel"]
 
@@ -341,7 +342,8 @@ class Position(msgspec.Struct, dict=True):
 
     `planes` are the aircraft of both sides [12.3], `coordinators` the air coordination teams that a side has, `teams`
     the stands that host one, which their side alone knows [12.3.3.3-use]. `surprise` is what a side's cohesion lacks
-    after a landing by night [8.10.1.5], `drops` are the coordinates of landing groups that are written [8.10.1.2].
+    after a landing by night [8.10.1.5], `ceasing` counts the rolls in a row by which it ends preset fire [SC.sf79.3],
+    `drops` are the coordinates of landing groups that are written [8.10.1.2].
     """
 
     setting: Setting
@@ -363,6 +365,7 @@ class Position(msgspec.Struct, dict=True):
     teams: tuple[UnitId, ...] = ()
     surprise: dict[Side, int] = msgspec.field(default_factory=dict)
     drops: dict[str, Drop] = msgspec.field(default_factory=dict)
+    ceasing: dict[Side, int] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -381,6 +384,7 @@ class Position(msgspec.Struct, dict=True):
             coordinators=self.coordinators.copy(),
             surprise=self.surprise.copy(),
             drops=self.drops.copy(),
+            ceasing=self.ceasing.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)

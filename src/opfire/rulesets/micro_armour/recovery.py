@@ -7,6 +7,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.airborne.surprise import win_back
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
+from opfire.rulesets.micro_armour.artillery.preset import CeaseFire, falling
 from opfire.rulesets.micro_armour.artillery.record import plotter_lost
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
@@ -53,6 +54,9 @@ class MarkerRemoval(Frame, frozen=True):
             recover(game, name)
         win_back(game)
         game.pop()
+        for side in position.setting.sides:
+            if falling(position, side):
+                game.push(CeaseFire(side))
         game.push(CommandReplacement(position.initiative))
         game.push(EngineeringTasks(position.initiative, open_tasks))
 

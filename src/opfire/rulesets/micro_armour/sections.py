@@ -60,11 +60,12 @@ class Formation(Strict, frozen=True):
 
 
 class Outfit(Strict, frozen=True):
-    """Stands of a type that have special means [11.5]."""
+    """Stands of a type that have special means [11.5], of this `formation` alone if it is named."""
 
     unit: str
     means: Equipment
     count: Few = 1
+    formation: str = ""
 
 
 class Stock(Strict, frozen=True):
@@ -97,6 +98,16 @@ class LandingGroup(Strict, frozen=True):
     turn: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
+class Preset(Strict, frozen=True):
+    """Targets in a zone, one for each battery off the map, that are fixed before anybody sets up [SC.sf79.1].
+
+    The fire falls from `turn` on until it is ended by two rolls in a row [SC.sf79.3].
+    """
+
+    zone: str
+    turn: Few = 1
+
+
 class Troops(Beyond, frozen=True):
     """The section of a side.
 
@@ -114,6 +125,9 @@ class Troops(Beyond, frozen=True):
     `aircraft` counts air strikes by type [12.3]; `coordinators` are the air coordination teams that it has,
     `coordinators_rolled` those for which it rolls before the game, one for each brigade [12.3.3.3-avail].
     `landings` are its airborne groups [8.10]; a side is `surprised` that begins with less cohesion [8.10.1.5].
+
+    `preset` is fire off the map at targets that are fixed before set-up [SC.sf79.1]; `silent_until` is the first turn
+    in which the side's weapons fire [SC.sf79.2].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -134,6 +148,8 @@ class Troops(Beyond, frozen=True):
     coordinators_rolled: Annotated[int, Meta(ge=0, le=99)] = 0
     landings: tuple[LandingGroup, ...] = ()
     surprised: bool = False
+    preset: Preset | None = None
+    silent_until: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
 class Decision(Strict, frozen=True):

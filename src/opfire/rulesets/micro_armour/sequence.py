@@ -23,6 +23,7 @@ from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Registration, settle_batteries
+from opfire.rulesets.micro_armour.artillery.preset import PresetFire, by_turn
 from opfire.rulesets.micro_armour.cases import arrange_position
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
@@ -118,6 +119,7 @@ PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
 
 
 BEFORE: Mapping[str, Callable[[Side], Frame]] = {
+    "preset": PresetFire,
     "air plan": AirPlan,
     "barrages": BarragePlot,
     "zones": LandingZones,
@@ -140,17 +142,18 @@ class TheGame(Frame, frozen=True):
     waiting: tuple[tuple[str, Side], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Air plans, barrages and landing zones come before all set-up, pre-registered missions between.
+        """Preset fire, air plans, barrages and landing zones come before all set-up, pre-registered missions between.
 
         Landings follow when everybody has set up [7.6.2.2-set, 7.6.2.4-plot, 8.10.1.2-when, 12.3.3.2].
         """
         scenario = game.state.setting.scenario
         order = scenario.setup or tuple(scenario.sides)
+        presets = (("preset", side) for side in by_turn(game.state.setting, order))
         plans = ((step, side) for step in ("air plan", "barrages", "zones") for side in order)
         placing = ((step, side) for side in order for step in ("set-up", "registration"))
         down = ((step, side) for step in ("late zones", "landings") for side in order)
         hosts = ((step, side) for side in order for step in ("observers", "teams"))
-        game.swap(replace(self, waiting=(*plans, *placing, *down, *hosts)))
+        game.swap(replace(self, waiting=(*presets, *plans, *placing, *down, *hosts)))
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:

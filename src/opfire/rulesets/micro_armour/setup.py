@@ -41,7 +41,16 @@ from opfire.space.table import laid
 
 VOCABULARY = "micro_armour"
 
-WORKS: tuple[WorkKind, ...] = ("light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck")
+WORKS: tuple[WorkKind, ...] = (
+    "light position",
+    "medium position",
+    "heavy position",
+    "wire",
+    "mines",
+    "ditch",
+    "wreck",
+    "brush",
+)
 """The markers that a scenario may lay."""
 
 OPEN_WATER = ("water", "river")
@@ -104,11 +113,19 @@ def _check_stocks(made: Setting) -> None:
     """Check the works that sides lay themselves. Raises BadInput for mines without a value, and unknown zones."""
     for side in made.scenario.sides:
         where = f"sides.{side}.works"
+        preset = made.troops(side).preset
+        _check_zones(made, [preset.zone] if preset else [], f"sides.{side}.preset")
+        _check_zones(made, [stock.zone for stock in made.troops(side).works], where)
         for stock in made.troops(side).works:
-            if stock.zone not in made.named_zones:
-                raise BadInput(f"there is no zone {stock.zone!r}", where, ", ".join(made.named_zones))
             if (stock.kind == "mines") != bool(stock.value):
                 raise BadInput(f"{stock.kind} of value {stock.value!r}", where, "a value for mines, and for them alone")
+
+
+def _check_zones(made: Setting, names: Iterable[str], where: str) -> None:
+    """Check names of zones. Raises BadInput."""
+    for name in names:
+        if name not in made.named_zones:
+            raise BadInput(f"there is no zone {name!r}", where, ", ".join(made.named_zones))
 
 
 def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start]:
@@ -247,7 +264,8 @@ def _assign(stands: dict[UnitId, Stand], troops: Troops, where: str) -> None:
         for name in _taken(_of_kind(stands, kind), count, kind, f"{where}.special_ammunition"):
             stands[name] = replace(stands[name], special=True)
     for outfit in troops.equipment:
-        plain = (name for name in _of_kind(stands, outfit.unit) if not stands[name].equipment)
+        own = (name for name in _of_kind(stands, outfit.unit) if outfit.formation in ("", stands[name].formation))
+        plain = (name for name in own if not stands[name].equipment)
         for name in _taken(plain, outfit.count, outfit.unit, f"{where}.equipment"):
             stands[name] = replace(stands[name], equipment=(outfit.means,))
 

@@ -18,8 +18,11 @@ MARKERS = 1_000_000
 CLEARED = "cleared"
 """The word for a wreck past which the road is open again [11.5.9.3]."""
 
-TERRAIN: Mapping[str, str] = {"bridge": "engineer bridge", "breach": "track"}
-"""The lines of the Terrain Effects Chart of markers that have another name [9.3.3-breach, 11.5.7-build]."""
+TERRAIN: Mapping[str, str] = {"bridge": "engineer bridge", "breach": "track", "brush": "woods"}
+"""The lines of the Terrain Effects Chart of markers that have another name.
+
+[9.3.3-breach, 11.5.7-build, SC.monday.1]
+"""
 
 NO_TERRAIN = frozenset({"damage", "bridge out"})
 """The markers that change nothing about the ground."""

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
+from opfire.rulesets.micro_armour.artillery.batteries import holds_fire
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, not_yours, off_the_table
 from opfire.space.measure import square
@@ -48,7 +49,7 @@ def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Re
         return Refusal("{} is in the {} posture", "12.3.4", (unit.name, unit.posture))
     if not in_range(unit, at):
         return Refusal("{} reaches {} inches", "12.3.4", (unit.name, reach(unit)))
-    return None
+    return holds_fire(position, side)
 
 
 def reach(unit: Stand) -> int:

@@ -54,9 +54,9 @@ def markers(unit: Stand) -> int:
 # --- checks that direct and indirect fire share ---------------------------------------------------------------
 
 
-def cannot_shell(side: Side, unit: Stand, turn: int) -> Refusal | None:
+def cannot_shell(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that is no battery of the side, or does not fire as artillery in this turn [7.4.10]."""
-    if refusal := not_yours(side, unit):
+    if refusal := not_yours(side, unit) or holds_fire(position, side):
         return refusal
     if not is_battery(unit):
         return Refusal("{} is no artillery", "7.4.2.1-types", (unit.name,))
@@ -64,7 +64,15 @@ def cannot_shell(side: Side, unit: Stand, turn: int) -> Refusal | None:
         return Refusal("{} has fired in this turn", "7.1.4", (unit.name,))
     if unit.posture != "firing":
         return Refusal("{} is in the {} posture: artillery does not fire and move", "7.4.10", (unit.name, unit.posture))
-    return reloading(unit, turn)
+    return reloading(unit, position.turn)
+
+
+def holds_fire(position: Position, side: Side) -> Refusal | None:
+    """Reject fire of a side whose weapons are silent in the first turns of a battle [SC.sf79.2]."""
+    first = position.setting.troops(side).silent_until
+    if position.turn >= first:
+        return None
+    return Refusal("{} hold their fire until turn {}", "SC.sf79.2", (position.setting.scenario.sides[side].name, first))
 
 
 def reloading(unit: Stand, turn: int) -> Refusal | None:

@@ -65,7 +65,7 @@ def cannot_fire_direct(position: Position, side: Side, unit: Stand, shot: FireDi
 def _may_fire(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
     """Reject a battery that does not fire directly now, or not with this sheaf, whatever its place."""
     return (
-        cannot_shell(side, unit, position.turn)
+        cannot_shell(position, side, unit)
         or off_the_table(unit)
         or carried(unit)
         or under_fire(position, unit)
@@ -114,7 +114,7 @@ def _unseen(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
 
 def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject final protective fire of a battery without a mission, or that sees no enemy in its field [7.6.1.5]."""
-    if refusal := cannot_shell(side, unit, position.turn) or off_the_table(unit) or under_fire(position, unit):
+    if refusal := cannot_shell(position, side, unit) or off_the_table(unit) or under_fire(position, unit):
         return refusal
     if not any(unit.id in mission.batteries and not mission.arrived for mission in due(position, side)):
         return Refusal("{} has no mission to cancel", "7.6.1.5", (unit.name,))

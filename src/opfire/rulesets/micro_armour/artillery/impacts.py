@@ -10,6 +10,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import is_rocket, markers
 from opfire.rulesets.micro_armour.artillery.effects import strike
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work
+from opfire.rulesets.micro_armour.works.ruins import burn_brush
 
 
 def place(
@@ -24,7 +25,8 @@ def place(
 ) -> None:
     """Lay the markers of batteries up to the end of turn `until`, and resolve them one at a time [7.4.3.1].
 
-    Markers that fall off the table are lost. The first markers are those of the first battery.
+    Markers that fall off the table are lost. The first markers are those of the first battery. They destroy brush
+    before they strike what stands in it [SC.monday.1].
     """
     position = game.state
     owners = [unit.id for unit in position.pick(names) for _ in range(markers(unit))]
@@ -46,6 +48,8 @@ def place(
     name = position.units[names[0]].name
     words = "{} lays smoke" if smoke else "The fire of {} falls"
     game.tell(Event("impact", words, (name,), "7.4.3.1", tuple(names), tuple(work.at for work in laid)))
+    for work in laid:
+        burn_brush(game, work.at)
     for work in laid:
         strike(game, work)
 

@@ -28,7 +28,7 @@ def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal |
     if unit.at != mission.stood[mission.batteries.index(unit.id)] or unit.carrier is not None:
         return Refusal("{} has moved since its fire was plotted", "7.4.11", (unit.name,))
     return (
-        cannot_shell(unit.side, unit, position.turn)
+        cannot_shell(position, unit.side, unit)
         or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
         or beyond_reach(position, unit, mission.place)
@@ -120,7 +120,7 @@ def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None
 
 def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -> Refusal | None:
     """Reject a battery that may not join a mission of this turn [7.8.3]."""
-    if refusal := cannot_shell(side, unit, position.turn):
+    if refusal := cannot_shell(position, side, unit):
         return refusal
     if unit.kind.nation != "United States":
         return Refusal("{} is no American battery", "7.8.3", (unit.name,))

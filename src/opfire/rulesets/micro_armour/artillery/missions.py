@@ -23,7 +23,8 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
     inch), None before the fire has arrived. `corrects` says that it moves to its plotted place in the next turn
     [7.6.5.2-correct], `tried` is the last turn in which somebody tried to correct or end it, `done` the last turn in
     which its fire was tried. `polar` is the place of the plotter at a polar plot, else None [12.13].
-    `strayed` says that its fire has deviated, even if it was corrected since [12.12].
+    `strayed` says that its fire has deviated, even if it was corrected since [12.12]. `preset` says of a barrage that
+    its target was fixed by the scenario's rules, and that two rolls in a row end it [SC.sf79.1, SC.sf79.3].
     """
 
     id: str
@@ -44,6 +45,7 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
     done: int = 0
     polar: Point | None = None
     strayed: bool = False
+    preset: bool = False
 
     @property
     def until(self) -> int:

@@ -167,6 +167,8 @@ def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> 
     mission = position.missions.get(name)
     if mission is None or mission.side != side or not mission.due or mission.until <= position.turn:
         return Refusal("No mission of yours that will fire is named {}", "7.6.5.3", (name,))
+    if mission.preset:
+        return Refusal("{} ends after two rolls in a row, at the ends of turns", "SC.sf79.3", (name,))
     if mission.tried == position.turn:
         return Refusal("{} has been tried in this turn", "7.6.5.3", (name,))
     if mission.kind != "barrage" and unit.id in mission.batteries:

@@ -130,7 +130,8 @@ class Writing(Frame, frozen=True):
     """A mission that is being written [7.6.3-fields], in secret.
 
     `plotter` is the stand that plots it, the battery itself for direct fire [7.5.2], empty before the game. `polar`
-    says that its place is given from the plotter's [12.13].
+    says that its place is given from the plotter's [12.13]; `preset` that it is fire of the scenario's own rules, at a
+    place of a zone and without an end [SC.sf79.1].
     """
 
     takes = (ChooseSheaf, ChooseSmoke, ArriveLater, FireLonger, GroupWith, Aim, AimFrom, AimPolar, DropPlot)
@@ -147,6 +148,7 @@ class Writing(Frame, frozen=True):
     due: int = 0
     duration: int = 1
     polar: bool = False
+    preset: bool = False
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -160,7 +162,8 @@ class Writing(Frame, frozen=True):
         yield from (offer for offer in offers if self.refusal(sight, side, offer) is None)
         yield Region(Aim(self._somewhere(sight)), (0, 0, *sight.table.size))
         yield from (offer for offer in self._offsets(sight, side) if self.refusal(sight, side, offer) is None)
-        yield DropPlot()
+        if not self.preset:
+            yield DropPlot()
 
     def _sheafs(self, sight: Position) -> Iterator[ChooseSheaf]:
         yield from (ChooseSheaf(pattern, toward) for pattern, toward in SHAPES)
@@ -200,6 +203,8 @@ class Writing(Frame, frozen=True):
                 return not_registered(sight, self, name) or cannot_aim(sight, self, self._beside(sight, action))
             case AimPolar():
                 return no_polar_plot(sight, self, action) or cannot_aim(sight, self, self._at_distance(sight, action))
+            case DropPlot() if self.preset:
+                return Refusal("Each battery off the map has a target", "SC.sf79.1")
         return None
 
     def _beside(self, position: Position, action: AimFrom) -> Sheaf:
@@ -266,6 +271,8 @@ class Writing(Frame, frozen=True):
 def cannot_group(position: Position, frame: Writing, unit: Stand) -> Refusal | None:
     """Reject a battery that cannot fire as one with those of a mission [7.4.9]."""
     first = position.units[frame.units[0]]
+    if frame.preset:
+        return Refusal("Each battery has a target of its own", "SC.sf79.1")
     if frame.kind == "direct" or unit.id in frame.units or unit.side != frame.side or not unit.kind.indirect:
         return Refusal("{} cannot fire with this mission", "7.4.9", (unit.name,))
     last = frame.due + frame.duration - 1
@@ -293,6 +300,8 @@ def _in_contact(position: Position, frame: Writing, unit: Stand) -> bool:
 
 def wrong_turns(position: Position, frame: Writing, due: int, duration: int) -> Refusal | None:
     """Reject turns beyond the end of the game, or in which a battery has another mission [7.6.3-duration]."""
+    if frame.preset:
+        return Refusal("This fire goes on until it is ended by two rolls in a row", "SC.sf79.1")
     if frame.kind in ("pre-registered", "direct"):
         return Refusal("The turns of this mission are not open", "7.5.2" if frame.kind == "direct" else "7.6.2.2-set")
     if due + duration - 1 > position.setting.scenario.turns:
@@ -304,10 +313,10 @@ def wrong_turns(position: Position, frame: Writing, due: int, duration: int) -> 
 
 
 def earliest(position: Position, frame: Writing) -> int:
-    """The first turn in which a mission may arrive [7.5.2, 7.6.2.4-plot, 7.8.1]."""
+    """The first turn in which a mission may arrive [7.5.2, 7.6.2.4-plot, 7.8.1, SC.sf79.2]."""
     match frame.kind:
         case "barrage":
-            return 1
+            return max(1, position.setting.troops(frame.side).silent_until)
         case "direct":
             return position.turn + 1
     return position.turn + max(delay(position, unit) for unit in position.pick(frame.units))
@@ -319,7 +328,20 @@ def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | No
         refusal = wrong_pattern(unit, sheaf.markers, sheaf.pattern, sheaf.toward) or beyond_reach(position, unit, sheaf)
         if refusal:
             return refusal
-    return off_the_board(position, sheaf) or out_of_stretch(position, frame) or _unseen(position, frame, sheaf)
+    return (
+        off_the_board(position, sheaf)
+        or out_of_zone(position, frame, sheaf)
+        or out_of_stretch(position, frame)
+        or _unseen(position, frame, sheaf)
+    )
+
+
+def out_of_zone(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
+    """Reject a target of preset fire that is not on the bank of the enemy [SC.sf79.1]."""
+    preset = position.setting.troops(frame.side).preset
+    if not frame.preset or preset is None or sheaf.at in position.setting.named_zones[preset.zone]:
+        return None
+    return Refusal("The targets of your batteries off the map lie in the zone {}", "SC.sf79.1", (preset.zone,))
 
 
 def out_of_stretch(position: Position, frame: Writing) -> Refusal | None:
@@ -390,6 +412,7 @@ def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
         due=frame.due,
         duration=frame.duration,
         polar=position.units[frame.plotter].at if frame.polar else None,
+        preset=frame.preset,
     )
     position.missions[made.id] = made
     place = written(position.setting, frame.side, sheaf.at)

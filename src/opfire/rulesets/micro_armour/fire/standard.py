@@ -12,6 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
+from opfire.rulesets.micro_armour.artillery.batteries import holds_fire
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import (
     Manner,
@@ -82,6 +83,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or off_the_table(unit)
         or carried(unit)
         or unarmed(unit)
+        or holds_fire(position, side)
         or (only_in_defence(position, unit) if is_broken(position, unit) else is_moving(unit))
         or has_fired(unit)
         or on_horseback(unit)

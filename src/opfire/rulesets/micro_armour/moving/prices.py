@@ -230,7 +230,7 @@ def _is_wreck(feature: Feature) -> bool:
 
 
 def _uncovered(features: Iterable[Feature]) -> Iterator[Feature]:
-    """The ground without what bridges, fords and ruins hide."""
+    """The ground without what bridges, fords and ruins hide; a ford may itself be rough terrain 3 [SC.monday.2]."""
     here = [*features]
     hidden = set[str]()
     for feature in here:

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.artillery.batteries import batteries, markers
 from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport, cannot_support, rolls, shots
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
 from opfire.rulesets.micro_armour.artillery.observers import Host, NoMoreObservers, ObserverHosts, observers
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase, CarryOut
 from opfire.rulesets.micro_armour.artillery.plotting import EndPlot, JointPlot, PlotFire
+from opfire.rulesets.micro_armour.artillery.preset import CeaseFire, KeepFiring
 from opfire.rulesets.micro_armour.artillery.record import delay, due, record
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, Writing, cannot_aim, open_line
@@ -168,6 +170,16 @@ def _aims(
                 yield value, sheaf.at, pattern, toward
 
 
+def preset_targets(sight: Position, side: Side, frame: Writing) -> list[Suggestion]:
+    """The target of a battery's preset fire: each has a part of the zone of its own."""
+    preset = sight.setting.troops(side).preset
+    assert preset is not None
+    places = spots(sight.setting.named_zones[preset.zone])
+    taken = sum(mission.preset for mission in record(sight, side))
+    aims = (Aim(places[(5 * taken + tries) * 7 % len(places)]) for tries in range(len(places)))
+    return [Suggestion(aim, 0.0, "a part of the zone") for aim in aims if frame.refusal(sight, side, aim) is None][:1]
+
+
 def threat(places: Iterable[Point], stands: Iterable[tuple[Point, Stand]], marked: Iterable[Point]) -> float:
     """The worth of the stands near the markers of a sheaf; other fire at them leaves less."""
     known, aimed = [*places], [*marked]
@@ -201,4 +213,8 @@ def suggestions(sight: Position, side: Side, frame: object, goal: Goal) -> list[
             return hosts(sight, side, frame, goal)
         case JointPlot():
             return plot(sight, side, goal)
+        case Writing(preset=True):
+            return preset_targets(sight, side, frame)
+        case CeaseFire():
+            return [Suggestion(KeepFiring(), 0.0, "the enemy has to keep his head down")]
     return []

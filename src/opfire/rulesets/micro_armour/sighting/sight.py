@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from opfire.core.actions import Refusal
@@ -27,8 +27,8 @@ PER_LEVEL = 5
 SLOPES = frozenset({"gentle-slope", "steep-slope"})
 CREST, HILLTOP, DEPRESSION, BOCAGE = "crest", "hilltop", "depression", "bocage"
 
-BARRIERS = frozenset({"smoke", "impact"})
-"""The markers that block a line through them [7.4.5.1, 7.4.7.1-3]."""
+BARRIERS: Mapping[str, str] = {"smoke": "7.4.7.1-3", "impact": "7.4.5.1", "brush": "6.3.1"}
+"""The markers that block a line through them, each with its rule [7.4.5.1, 7.4.7.1-3]; brush does as woods do."""
 
 
 def end_of(unit: Stand) -> End:
@@ -149,15 +149,15 @@ def _height(first: int, last: int, part: Fraction) -> Fraction:
 
 
 def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
-    """Reject a line through smoke or an impact zone that neither end is in [7.4.5.1, 7.4.7.1-3]."""
+    """Reject a line through smoke, brush or an impact zone that neither end is in [7.4.5.1, 7.4.7.1-3]."""
     for work in position.works.values():
         if work.kind not in BARRIERS or not near(work.at, spotter.at, target.at, 3 * INCH // 4):
             continue
         if any(half_in(end.ring, work) for end in (spotter, target)):
             continue
         if stops(spotter.at, target.at, work.ring):
-            rule = "7.4.5.1" if work.kind == "impact" else "7.4.7.1-3"
-            return Refusal("The {} marker at {} is in the line of sight", rule, (work.kind, text(work.at)))
+            facts = (work.kind, text(work.at))
+            return Refusal("The {} marker at {} is in the line of sight", BARRIERS[work.kind], facts)
     return None
 
 

@@ -67,6 +67,16 @@ class Shell(NamedTuple):
     dice: Sequence[int] = ()
 
 
+def burn_brush(game: Game[Position], at: Point) -> None:
+    """Destroy the inch of brush on which an artillery marker lands, smoke too [SC.monday.1]: RULINGS.md R82."""
+    ring = footprint(at, 0)
+    brush = [work for work in game.state.works.values() if work.kind == "brush" and may_touch(work.at, at)]
+    hit = max(brush, key=lambda work: share(work.ring, (ring,)), default=None)
+    if hit is not None and share(hit.ring, (ring,)):
+        game.state.remove(hit.id)
+        game.tell(Event("works", "The brush at {} is destroyed", (text(hit.at),), "SC.monday.1", (), (hit.at,)))
+
+
 def shelled(game: Game[Position], shell: Shell) -> None:
     """Fire falls on a place: buildings there are attacked [9.4], the position of a stand that it strikes suffers with
     it [11.4.1, 11.4.2], and so does a bridge where nobody stands [11.5.8].
