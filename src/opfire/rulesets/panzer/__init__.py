@@ -37,7 +37,7 @@ from opfire.rulesets.panzer.fire import (
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
-from opfire.rulesets.panzer.options import MISSING
+from opfire.rulesets.panzer.options import MISSING, OPTIONS
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, ways, words
@@ -194,6 +194,7 @@ RULESET = Ruleset(
         "reach": ways.reach,
         "text": view.text,
     },
+    options=OPTIONS,
     missing=MISSING,
     orders=Orders,
     computer_orders=COMPUTER,
