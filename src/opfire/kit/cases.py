@@ -38,19 +38,19 @@ def _unbounded(hint: Any) -> Any:
     return hint
 
 
-def checked(case: Case, name: UnitId, known: Types) -> dict[str, Any]:
+def checked(case: Case, unit_id: UnitId, known: Types) -> dict[str, Any]:
     """The values of a unit, each of its own type. Raises BadInput for a value that no unit of a case can have."""
     found: dict[str, Any] = {}
-    for key, value in case.units[name].values.items():
+    for key, value in case.units[unit_id].values.items():
         if key not in known:
             meant = get_close_matches(key, known, 1) or sorted(known)
-            raise case.fault(f"unit {name} has no value {key!r}", ", ".join(meant), "units", name, key)
+            raise case.fault(f"unit {unit_id} has no value {key!r}", ", ".join(meant), "units", unit_id, key)
         try:
             found[key] = msgspec.convert(value, ready(known[key]))
         except msgspec.ValidationError as error:
-            what = f"unit {name}: {key} = {value!r}: {error}"
+            what = f"unit {unit_id}: {key} = {value!r}: {error}"
             expected = expected_words(known[key], str(error), "a value as docs/cases.md gives it")
-            raise case.fault(what, expected, "units", name, key) from None
+            raise case.fault(what, expected, "units", unit_id, key) from None
     return found
 
 

@@ -12,7 +12,7 @@ from opfire.rulesets.micro_armour.moving.water import Launch
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
-from opfire.rulesets.micro_armour.works.labour import Board, EndWorks, EngineeringTasks
+from opfire.rulesets.micro_armour.works.labour import EndWorks, EngineeringTasks, GetAboard
 from rules.micro_armour.kit import rule
 from rules.micro_armour.marches import against, at, go, inches, leg, line, march, points, stand
 
@@ -35,7 +35,7 @@ def bank(
 @pytest.mark.parametrize(("boats", "rate"), [("fast boats", 3), ("slow boats", 1)])
 def test_8_9_4_a_turn_beside_the_boats_and_the_water_puts_infantry_aboard(boats: str, rate: int) -> None:
     game = bank(boats=boats)
-    game.play("red", Board("red-1", "red-2"))
+    game.play("red", GetAboard("red-1", "red-2"))
     assert (stand(game, "red-1").boats, stand(game, "red-2").equipment) == (rate, ())
 
 

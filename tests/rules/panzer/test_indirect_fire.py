@@ -244,8 +244,8 @@ def test_ranges_of_batteries_from_the_observer_and_of_mortars_from_the_farther_o
     assert mortar is not None
     assert guns is not None
     observer = state.units["german-1"]
-    assert calling.reach(state, observer, guns, "1-G4") == 1
-    assert calling.reach(state, observer, mortar, "1-G4") == state.map.distance("1-A1", "1-G4") == 6
+    assert calling.called_range(state, observer, guns, "1-G4") == 1
+    assert calling.called_range(state, observer, mortar, "1-G4") == state.map.distance("1-A1", "1-G4") == 6
     close = calling.out_of_range(state, state.units["german-1"], mortar, "1-A1")
     assert close is None  # five hexes from the observer, and the greater range counts
     state.change("german-1", hex="1-A2")

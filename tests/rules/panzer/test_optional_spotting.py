@@ -37,7 +37,7 @@ def seen_by(made: Game[Position]) -> tuple[str, ...]:
 @pytest.mark.parametrize(("at", "most"), [("1-K4", 85), ("1-L4", 55)])
 def test_spotting_is_a_roll_by_grade_and_half_the_range(at: str, most: int) -> None:
     """A vehicle in the open is spotted up to 20 hexes: half are 10, and Seasoned units have 85 and 55."""
-    assert chances.reach(battle((at,), ()).state, *both(battle((at,), ()).state), "") == 20
+    assert chances.range_of_sight(battle((at,), ()).state, *both(battle((at,), ()).state), "") == 20
     for roll, seen in ((most, True), (most + 1, False)):
         made = battle((at,), ("7.7.1",), (roll, 1))
         assert bool(seen_by(made)) == seen
@@ -113,7 +113,9 @@ def test_a_recon_unit_takes_one_off_its_die() -> None:
     made.state.change("soviet-1", labels=("Recon",))
     state = made.state
     assert chances.RECON_EYE == -1
-    assert chances.reach(state, state.units["soviet-1"], state.units["german-1"], "") == CHARTS.spotting[0].small
+    assert (
+        chances.range_of_sight(state, state.units["soviet-1"], state.units["german-1"], "") == CHARTS.spotting[0].small
+    )
 
 
 @rule("7.24")

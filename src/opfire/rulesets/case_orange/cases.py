@@ -74,35 +74,35 @@ def _diggers(position: Position, case: Case, hex: Hex) -> Side:
     return _side_of(position, case, below[0]) if below else ""
 
 
-def _side_of(position: Position, case: Case, name: UnitId) -> Side:
-    kind = kind_named(position.charts.kinds, case.units[name].unit, f"unit {name}")
-    return case.units[name].side or kit.side_of_nation(position.setting.scenario.sides, kind.nation)
+def _side_of(position: Position, case: Case, unit_id: UnitId) -> Side:
+    kind = kind_named(position.charts.kinds, case.units[unit_id].unit, f"unit {unit_id}")
+    return case.units[unit_id].side or kit.side_of_nation(position.setting.scenario.sides, kind.nation)
 
 
-def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
-    piece, made = case.units[name], position.setting
-    with case.at("units", name, "unit"):
+def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
+    piece, made = case.units[unit_id], position.setting
+    with case.at("units", unit_id, "unit"):
         kind = kind_named(position.charts.kinds, piece.unit, "units")
-    values = kit.checked(case, name, {**_PRINTED, **_STATE, **_ELSEWHERE})
+    values = kit.checked(case, unit_id, {**_PRINTED, **_STATE, **_ELSEWHERE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
     state = {key: value for key, value in values.items() if key in _STATE}
-    side = _side_of(position, case, name)
-    made.ids[side] = (*made.ids[side], name)
-    unit = Unit(id=name, side=side, kind=kind, name=str(state.pop("name", name)), status="reserve")
-    position.units[name] = msgspec.structs.replace(unit, **state)
+    side = _side_of(position, case, unit_id)
+    made.ids[side] = (*made.ids[side], unit_id)
+    unit = Unit(id=unit_id, side=side, kind=kind, name=str(state.pop("name", unit_id)), status="reserve")
+    position.units[unit_id] = msgspec.structs.replace(unit, **state)
     for key, hexes in (("entry", values.get("entry", ())), ("registered", (values.get("registered"),))):
-        with case.at("units", name, key):
+        with case.at("units", unit_id, key):
             check_hexes(made.map, (hex for hex in hexes if hex), key)
     if "entry" in values:
-        made.entries[name] = (values.get("arrives", 1), values["entry"])
+        made.entries[unit_id] = (values.get("arrives", 1), values["entry"])
     if piece.at:
-        with case.at("units", name, "at"):
-            check_hexes(made.map, (piece.at,), f"unit {name}")
-        below = position.units[name].below
-        position.put(name, piece.at)
-        position.change(name, below=below)
+        with case.at("units", unit_id, "at"):
+            check_hexes(made.map, (piece.at,), f"unit {unit_id}")
+        below = position.units[unit_id].below
+        position.put(unit_id, piece.at)
+        position.change(unit_id, below=below)
     if registered := values.get("registered"):
-        position.registered[name] = registered
+        position.registered[unit_id] = registered
 
 
 # --- positions that no rule allows ------------------------------------------------------------------------------------

@@ -268,8 +268,8 @@ def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refus
 
 def cannot_begin(position: Position, side: Side, segment: str, action: Action) -> Refusal | None:
     """Reject a move that may not begin like this [5.0]."""
-    name: UnitId = action.carrier if isinstance(action, Load | Unload) else action.unit  # type: ignore[attr-defined]
-    unit = position.units[name]
+    unit_id: UnitId = action.carrier if isinstance(action, Load | Unload) else action.unit  # type: ignore[attr-defined]
+    unit = position.units[unit_id]
     if refusal := cannot_act_in(segment, side, unit):
         return refusal
     left = allowance(unit)

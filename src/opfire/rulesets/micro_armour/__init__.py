@@ -151,7 +151,7 @@ RULESET = Ruleset(
         succession.TakeCommand,
         labour.Labour,
         labour.Bridge,
-        labour.Board,
+        labour.GetAboard,
         labour.EndWorks,
     ),
     state=Position,

@@ -109,18 +109,18 @@ def _write_missions(position: Position, case: Case) -> None:
         position.missions[mission.id] = mission
 
 
-def _arrange_stand(position: Position, case: Case, name: UnitId) -> None:
+def _arrange_stand(position: Position, case: Case, unit_id: UnitId) -> None:
     """Make a stand of the case, and bring it to its place. Raises BadInput."""
-    piece, made = case.units[name], position.setting
-    with case.at("units", name, "unit"):
+    piece, made = case.units[unit_id], position.setting
+    with case.at("units", unit_id, "unit"):
         kind = kind_named(made.charts.weapons, piece.unit, "units", KNOWN)
-    values = kit.checked(case, name, {**_PRINTED, **_STATE, **_ELSEWHERE})
+    values = kit.checked(case, unit_id, {**_PRINTED, **_STATE, **_ELSEWHERE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
     side = piece.side or kit.side_of_nation(made.scenario.sides, NATIONS.get(kind.nation, kind.nation))
-    made.ids[side] = (*made.ids[side], name)
+    made.ids[side] = (*made.ids[side], unit_id)
     facing = values.get("facing", made.troops(side).facing)
     usual = {
-        "name": name,
+        "name": unit_id,
         "facing": facing,
         "laid": facing,
         "rank": "HQ" if kind.has("hq") else "",
@@ -128,12 +128,12 @@ def _arrange_stand(position: Position, case: Case, name: UnitId) -> None:
     }
     state = {key: value for key, value in values.items() if key in _STATE}
     status = values.get("status", "reserve")
-    position.units[name] = Stand(**{**usual, **state, "id": name, "side": side, "kind": kind, "status": status})
-    for start in horses(made, position.units[name]):
+    position.units[unit_id] = Stand(**{**usual, **state, "id": unit_id, "side": side, "kind": kind, "status": status})
+    for start in horses(made, position.units[unit_id]):
         position.units[start.stand.id] = start.stand
     if piece.at:
-        with case.at("units", name, "at"):
-            position.put(name, made.table.parse(piece.at, ""))
+        with case.at("units", unit_id, "at"):
+            position.put(unit_id, made.table.parse(piece.at, ""))
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:

@@ -166,11 +166,11 @@ class AdjustStep(Frame, frozen=True):
                 return self._done(sight, side, unit, self.hatches) or cannot_button(sight, sight.units[unit])
         return None
 
-    def _done(self, sight: Position, side: Side, name: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
-        unit = sight.units[name]
+    def _done(self, sight: Position, side: Side, unit_id: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
+        unit = sight.units[unit_id]
         if refusal := not_yours(side, unit) or off_the_map(unit):
             return refusal
-        return Refusal("{} has been adjusted", "6.8.1", (unit.name,)) if name in done else None
+        return Refusal("{} has been adjusted", "6.8.1", (unit.name,)) if unit_id in done else None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
@@ -196,8 +196,8 @@ class AdjustStep(Frame, frozen=True):
             case EndStep():
                 game.pop()
 
-    def _cover(self, game: Game[Position], name: UnitId, *, entered: bool) -> None:
-        unit = game.state.change(name, full_cover=entered)
+    def _cover(self, game: Game[Position], unit_id: UnitId, *, entered: bool) -> None:
+        unit = game.state.change(unit_id, full_cover=entered)
         text = "{} takes Full Cover" if entered else "{} leaves Full Cover"
-        game.tell(Event("covered", text, (unit.name,), "6.8.2", (name,), (str(unit.hex),)))
-        game.swap(replace(self, covered=(*self.covered, name)))
+        game.tell(Event("covered", text, (unit.name,), "6.8.2", (unit_id,), (str(unit.hex),)))
+        game.swap(replace(self, covered=(*self.covered, unit_id)))

@@ -66,31 +66,31 @@ def _lay_markers(position: Position, case: Case) -> None:
                 position.control[marker.at] = marker.side or position.setting.sides[0]
 
 
-def _side_of(made: Setting, case: Case, name: UnitId, kind: Card) -> Side:
+def _side_of(made: Setting, case: Case, unit_id: UnitId, kind: Card) -> Side:
     nation = NATIONS.get(kind.nation, kind.nation)
-    return case.units[name].side or kit.side_of_nation(made.scenario.sides, nation)
+    return case.units[unit_id].side or kit.side_of_nation(made.scenario.sides, nation)
 
 
-def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
+def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     """Make a unit of the case, and bring it to its hex. Raises BadInput."""
-    piece, made = case.units[name], position.setting
-    with case.at("units", name, "unit"):
+    piece, made = case.units[unit_id], position.setting
+    with case.at("units", unit_id, "unit"):
         cards: Mapping[str, Card] = {**made.charts.cards, **made.charts.aircraft}
         kind = kind_named(cards if made.advanced else made.charts.vehicles, piece.unit, "units")
     printed = kit.types_of(type(kind), *_PRINTED_NOT)
-    values = kit.checked(case, name, {**printed, **_STATE})
+    values = kit.checked(case, unit_id, {**printed, **_STATE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in printed})
-    side = _side_of(made, case, name, kind)
-    made.ids[side] = (*made.ids[side], name)
+    side = _side_of(made, case, unit_id, kind)
+    made.ids[side] = (*made.ids[side], unit_id)
     state = {key: value for key, value in values.items() if key in _STATE and key != "status"}
-    shown = {"name": name, "facing": made.facing(side), **state}
-    position.units[name] = Unit(id=name, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
-    with case.at("units", name, "at"):
-        check_hexes(made.map, filter(None, (piece.at,)), f"unit {name}")
+    shown = {"name": unit_id, "facing": made.facing(side), **state}
+    position.units[unit_id] = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
+    with case.at("units", unit_id, "at"):
+        check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")
     if isinstance(kind, Aircraft):
-        _launch(position, position.units[name], kind, piece.at)
+        _launch(position, position.units[unit_id], kind, piece.at)
     elif piece.at:
-        position.put(name, piece.at, depot=values.get("depot", piece.at))
+        position.put(unit_id, piece.at, depot=values.get("depot", piece.at))
 
 
 def _launch(position: Position, unit: Unit, card: Aircraft, hex: Hex) -> None:

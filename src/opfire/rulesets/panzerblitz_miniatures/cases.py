@@ -85,21 +85,21 @@ def _lay(position: Position, marker: Mark, spread: Spread) -> None:
 # --- stands ---------------------------------------------------------------------------------------------------
 
 
-def _side_of(position: Position, case: Case, name: UnitId) -> Side:
-    kind = kind_named(position.charts.kinds, case.units[name].unit, f"unit {name}")
-    return case.units[name].side or kit.side_of_nation(position.setting.scenario.sides, kind.nation)
+def _side_of(position: Position, case: Case, unit_id: UnitId) -> Side:
+    kind = kind_named(position.charts.kinds, case.units[unit_id].unit, f"unit {unit_id}")
+    return case.units[unit_id].side or kit.side_of_nation(position.setting.scenario.sides, kind.nation)
 
 
-def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
+def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     """Make a stand of the case, and bring it to its place. Raises BadInput."""
-    piece, made = case.units[name], position.setting
-    with case.at("units", name, "unit"):
+    piece, made = case.units[unit_id], position.setting
+    with case.at("units", unit_id, "unit"):
         kind = kind_named(position.charts.kinds, piece.unit, "units")
-    values = kit.checked(case, name, {**_PRINTED, **_STATE, **_ELSEWHERE})
+    values = kit.checked(case, unit_id, {**_PRINTED, **_STATE, **_ELSEWHERE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
     state = {key: value for key, value in values.items() if key in _STATE}
-    side = _side_of(position, case, name)
-    made.ids[side] = (*made.ids[side], name)
+    side = _side_of(position, case, unit_id)
+    made.ids[side] = (*made.ids[side], unit_id)
     usual = {
         "facing": made.doctrine(side).facing,
         "missiles": kind.missile_shots,
@@ -107,19 +107,19 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
         "flames": flamethrower_shots(made.doctrine(side), kind),
         "arms": arms(made, side, kind),
     }
-    shown = {"name": name, **usual, **state}
-    position.units[name] = Stand(id=name, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
+    shown = {"name": unit_id, **usual, **state}
+    position.units[unit_id] = Stand(id=unit_id, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
     if values.get("dismounted"):
-        kit.refuse(case, [(name, "dismounted", no_cavalry(position.units[name]))])
-        dismounted(position, name)
+        kit.refuse(case, [(unit_id, "dismounted", no_cavalry(position.units[unit_id]))])
+        dismounted(position, unit_id)
     if "entry" in values:
-        made.entries[name] = (values.get("arrives", 1), values["entry"])
+        made.entries[unit_id] = (values.get("arrives", 1), values["entry"])
     if piece.at:
-        with case.at("units", name, "at"):
+        with case.at("units", unit_id, "at"):
             at = made.table.parse(piece.at, "")
-        position.put(name, at)
+        position.put(unit_id, at)
         if not {"work", "floor"}.intersection(values):
-            move_in(position, name)
+            move_in(position, unit_id)
 
 
 # --- recorded missions ----------------------------------------------------------------------------------------

@@ -48,18 +48,18 @@ def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Re
     if unit.posture != "firing":
         return Refusal("{} is in the {} posture", "12.3.4", (unit.name, unit.posture))
     if not in_range(unit, at):
-        return Refusal("{} reaches {} inches", "12.3.4", (unit.name, reach(unit)))
+        return Refusal("{} reaches {} inches", "12.3.4", (unit.name, range_inches(unit)))
     return holds_fire(position, side)
 
 
-def reach(unit: Stand) -> int:
+def range_inches(unit: Stand) -> int:
     """The greater range of an anti-aircraft gun, in inches [12.3.4, WD.range]."""
     return max(unit.kind.he_range or 0, unit.kind.ap_range or 0)
 
 
 def in_range(unit: Stand, at: Point) -> bool:
     """Return whether an anti-aircraft gun on the table reaches a place [12.3.4]."""
-    return unit.at is not None and square(unit.at, at) <= (reach(unit) * INCH) ** 2
+    return unit.at is not None and square(unit.at, at) <= (range_inches(unit) * INCH) ** 2
 
 
 def hindrance(unit: Stand) -> int:

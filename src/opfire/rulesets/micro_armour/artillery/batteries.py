@@ -119,7 +119,7 @@ def smoke_supply(made: Setting) -> int:
     return made.scenario.turns * over // under
 
 
-def reach(unit: Stand) -> int:
+def range_inches(unit: Stand) -> int:
     """The greatest range of a battery in inches; off the map it loses three tenths, rounded down [7.7.3]."""
     inches = max(unit.kind.he_range or 0, unit.kind.ap_range or 0)
     over, under = OFF_MAP_RANGE
@@ -131,18 +131,18 @@ def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
 
     The range of a battery off the map is measured from any point of its player's edge of the table.
     """
-    most, least = reach(unit) * INCH, (unit.kind.min_range or 0) * INCH
+    most, least = range_inches(unit) * INCH, (unit.kind.min_range or 0) * INCH
     for at in sheaf.places(position.setting.sections.north):
         if off_map(unit):
             _, beyond = seen_from(position.setting, unit.side, at)
             if beyond > most:
-                return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, reach(unit)))
+                return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, range_inches(unit)))
             continue
         if unit.at is None:  # it sets up later, and its reach is looked at again when it fires
             continue
         far = square(unit.at, at)
         if far > most**2:
-            return Refusal("{} has a range of {} inches", "7.3.5", (unit.name, reach(unit)))
+            return Refusal("{} has a range of {} inches", "7.3.5", (unit.name, range_inches(unit)))
         if least and far <= least**2:
             return Refusal("{} does not fire at {} inches or less", "7.4.8", (unit.name, unit.kind.min_range or 0))
     return None

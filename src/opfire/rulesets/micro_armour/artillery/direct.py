@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     markers,
     no_smoke,
     off_the_board,
-    reach,
+    range_inches,
     wrong_pattern,
 )
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
@@ -143,7 +143,7 @@ def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], 
         if cannot_fire_direct(position, side, unit, shot(enemy.at)) is None:
             yield shot(enemy.at)
     if _may_fire(position, side, unit, shot(unit.at)) is None:
-        yield Region(shot(unit.at), position.table.box(unit.at, reach(unit) * MICRO))
+        yield Region(shot(unit.at), position.table.box(unit.at, range_inches(unit) * MICRO))
 
 
 # --- carrying it out --------------------------------------------------------------------------------------------

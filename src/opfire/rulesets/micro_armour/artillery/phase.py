@@ -109,10 +109,10 @@ class ArtilleryPhase(Frame, frozen=True):
             if unit.at is None:
                 yield from self._joining(sight, side, unit.id)
 
-    def _joining(self, sight: Position, side: Side, name: UnitId) -> Iterator[Action]:
+    def _joining(self, sight: Position, side: Side, unit_id: UnitId) -> Iterator[Action]:
         for mission in due(sight, side):
-            if cannot_join(sight, side, sight.units[name], mission) is None:
-                yield AddBattery(name, mission.id)
+            if cannot_join(sight, side, sight.units[unit_id], mission) is None:
+                yield AddBattery(unit_id, mission.id)
 
     def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Offer]:
         unit = sight.units[actor]

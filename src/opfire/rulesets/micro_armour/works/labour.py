@@ -50,7 +50,7 @@ class Bridge(Action, frozen=True):
     facing: int
 
 
-class Board(Action, frozen=True):
+class GetAboard(Action, frozen=True, tag="Board"):
     """Take the fording boats of a transport."""
 
     says = "{unit} takes the boats of {carrier}"
@@ -77,7 +77,7 @@ class EngineeringTasks(Frame, frozen=True):
     `tasks` are those of both sides that are still open; a player may leave any of them for later [11.5.3-pause].
     """
 
-    takes = (Labour, Bridge, Board, EndWorks)
+    takes = (Labour, Bridge, GetAboard, EndWorks)
     step = "removal"
     rule = "11.5.3-steps"
     question = "Let engineers work, or go on"
@@ -95,7 +95,7 @@ class EngineeringTasks(Frame, frozen=True):
             yield EndWorks()
         for task in self.tasks:
             if task.unit == actor and task.work.startswith(BOATS):
-                yield Board(actor, task.work.removeprefix(BOATS))
+                yield GetAboard(actor, task.work.removeprefix(BOATS))
             elif task.unit == actor and task.work:
                 yield Labour(actor, task.work)
             elif task.unit == actor:
@@ -108,7 +108,7 @@ class EngineeringTasks(Frame, frozen=True):
             case Bridge(unit, to, facing):
                 stand = sight.units[unit]
                 return self._no_task(sight, side, stand, BRIDGE) or cannot_span(sight, stand, to, facing)
-            case Board(unit, carrier):
+            case GetAboard(unit, carrier):
                 return self._no_task(sight, side, sight.units[unit], BOATS + carrier)
         return None
 
@@ -127,7 +127,7 @@ class EngineeringTasks(Frame, frozen=True):
             case Bridge(unit, to, facing):
                 build(game, game.state.units[unit], to, facing)
                 _next(game, replace(self, tasks=_without(self.tasks, (unit,))))
-            case Board(unit, carrier):
+            case GetAboard(unit, carrier):
                 board(game, game.state.units[unit], game.state.units[carrier])
                 taken = tuple(task for task in self.tasks if task.work != BOATS + carrier)
                 _next(game, replace(self, tasks=_without(taken, (unit,))))

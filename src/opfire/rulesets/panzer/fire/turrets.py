@@ -56,7 +56,7 @@ def bearing(unit: Unit) -> int:
     return (unit.facing + unit.turret) % 6
 
 
-def reach(unit: Unit) -> int:
+def traverse_hexsides(unit: Unit) -> int:
     """The hexsides by which a turret turns at once: its Tt Factor, 1 if the vehicle is damaged [7.8.1]."""
     return min(LAME, unit.vehicle.tt) if unit.damaged else unit.vehicle.tt
 
@@ -73,7 +73,7 @@ def swung(position: Position, unit: Unit, target: Unit) -> Unit:
     if ahead(start, now, end):
         return unit
     ways = sorted((hexsides_turned(now, way), way) for way in range(6) if ahead(start, way, end))
-    return directed(unit, ways[0][1]) if ways and ways[0][0] <= reach(unit) else unit
+    return directed(unit, ways[0][1]) if ways and ways[0][0] <= traverse_hexsides(unit) else unit
 
 
 # --- hatches [7.8.3] ---------------------------------------------------------------------------------------------
@@ -98,8 +98,8 @@ def cannot_swing(position: Position, unit: Unit, facing: int, turned: int = 0) -
         return Refusal("{} has no turret that turns", "7.8.1", (unit.name,))
     if facing not in range(6) or facing == bearing(unit):
         return Refusal("The turret of {} faces that way, or there is no such way", "7.8.1", (unit.name,))
-    if turned + hexsides_turned(bearing(unit), facing) > reach(unit):
-        return Refusal("The turret of {} turns by {} hexsides at most", "7.8.1", (unit.name, reach(unit)))
+    if turned + hexsides_turned(bearing(unit), facing) > traverse_hexsides(unit):
+        return Refusal("The turret of {} turns by {} hexsides at most", "7.8.1", (unit.name, traverse_hexsides(unit)))
     return None
 
 

@@ -141,7 +141,7 @@ def _no_command(unit: Unit) -> Refusal | None:
     return Refusal("{} has fired", "6.5.1-a", (unit.name,)) if unit.fired else None
 
 
-def reach(position: Position, observer: Unit, from_: Source, hex: Hex) -> int:
+def called_range(position: Position, observer: Unit, from_: Source, hex: Hex) -> int:
     """The range of called fire: from the observer, for units on the map from them if that is more [6.5.1.13]."""
     coords = position.map.coords
     seen = distance(coords[str(observer.hex)], coords[hex])
@@ -150,7 +150,7 @@ def reach(position: Position, observer: Unit, from_: Source, hex: Hex) -> int:
 
 def out_of_range(position: Position, observer: Unit, from_: Source, hex: Hex) -> Refusal | None:
     """Reject a Target Point beyond the maximum range or within the minimum range [5.6, 6.5.1.7, 6.5.1.13]."""
-    hexes, least = reach(position, observer, from_, hex), from_.row.min_range or LEAST_RANGE
+    hexes, least = called_range(position, observer, from_, hex), from_.row.min_range or LEAST_RANGE
     if hexes < least:
         return Refusal("{} fires at {} hexes or more; the target is at {}", "6.5.1.13", (from_.name, least, hexes))
     if ap_fire.range_factor(from_.row, hexes) is None:

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.indirect.calling import (
     ContinueFire,
     ProbeFire,
     acts_of,
+    called_range,
     cannot_adjust,
     cannot_call,
     cannot_check,
@@ -31,7 +32,6 @@ from opfire.rulesets.panzer.indirect.calling import (
     falling,
     limit_of,
     out_of_order,
-    reach,
     undecided,
     unfit,
 )
@@ -172,7 +172,7 @@ class IndirectFireStep(Frame, frozen=True):
         if not heard:
             return fail(position, from_)
         since = old.since if old else position.turn
-        band = ap_fire.range_factor(from_.row, reach(position, observer, from_, hex))
+        band = ap_fire.range_factor(from_.row, called_range(position, observer, from_, hex))
         assert band is not None
         landed = scatter(game, fall) if result == "scatters" else fall
         if landed is None:
@@ -193,7 +193,7 @@ class IndirectFireStep(Frame, frozen=True):
         if from_.unit is not None:
             reveal(game, firer)
         note(game.state, self.side, unit, firer, "continued", old.fall.hex)
-        hexes = reach(game.state, at_arms(game.state, unit), from_, old.fall.hex)
+        hexes = called_range(game.state, at_arms(game.state, unit), from_, old.fall.hex)
         band = ap_fire.range_factor(from_.row, hexes) or old.band
         fresh = old.fresh or old.fall.rounds != rounds
         land(game, replace(old, fall=replace(old.fall, rounds=rounds), fresh=fresh, short=False, band=band))

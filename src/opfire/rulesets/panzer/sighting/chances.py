@@ -21,7 +21,7 @@ TOGETHER, RECON_BONUS, RECON_EYE = 10, 10, -1
 HIDING = ("light", "medium", "heavy")
 
 
-def reach(position: Position, spotter: Unit, target: Unit, marker: Marker) -> int:
+def range_of_sight(position: Position, spotter: Unit, target: Unit, marker: Marker) -> int:
     """The greatest range in hexes at which a unit spots another one."""
     hidden, others = cover(position, target, "spotting"), [*conditions(position, spotter, target)]
     others += lit(position, target, [*lines(position.charts, hidden, marker), *others])
@@ -30,7 +30,7 @@ def reach(position: Position, spotter: Unit, target: Unit, marker: Marker) -> in
 
 def near(position: Position, spotter: Unit, target: Unit, marker: Marker) -> bool:
     """Return whether a target is within half of the greatest range, rounded down [7.7.1]."""
-    return away(position, spotter, target) <= reach(position, spotter, target, marker) // 2
+    return away(position, spotter, target) <= range_of_sight(position, spotter, target, marker) // 2
 
 
 def _units(position: Position, names: Sequence[UnitId]) -> list[Unit]:
@@ -113,7 +113,7 @@ def _undeceived(game: Game[Position], spotters: Sequence[Unit], target: Unit) ->
         if not found and away(position, unit, target) > 1:
             sharper = RECON_EYE if RECON in position.setting.options and is_recon(unit) else 0
             dice = game.roll(1, SMALL_DIE)
-            found = dice[0] + sharper <= reach(position, unit, target, target.spot)
+            found = dice[0] + sharper <= range_of_sight(position, unit, target, target.spot)
             words = "{} sees through the camouflage of {}" if found else "{} does not make out {}"
             game.tell(Event("spotting", words, (unit.name, target.name), "7.24", (unit.id, target.id), (), dice))
             finders += [unit] if found else []

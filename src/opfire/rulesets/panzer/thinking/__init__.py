@@ -80,9 +80,9 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
     return _only_way(choices)
 
 
-def _moved(mind: Mind, name: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
+def _moved(mind: Mind, unit_id: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
     """The next step of a unit, by its Data Card."""
-    unit = mind.position.units[name]
+    unit = mind.position.units[unit_id]
     return moving.suggested(mind, unit, going, choices) if unit.is_vehicle else foot.march(mind, unit, choices)
 
 

@@ -94,8 +94,8 @@ def _command(mind: Mind, unit: Unit) -> CommandName:
     return "fire" if near and unit.kind.armed else "move"
 
 
-def _moved(mind: Mind, name: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
-    unit = mind.position.units[name]
+def _moved(mind: Mind, unit_id: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
+    unit = mind.position.units[unit_id]
     return _march(mind, unit, going) if unit.is_vehicle else march(mind, unit, choices)
 
 

@@ -331,13 +331,13 @@ def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
         game.tell(Event("activated", "{} activated in hiding: {}", facts, "16.6", names, only=(side,)))
 
 
-def _add_chain(members: Reached, name: UnitId, needed: dict[UnitId, Role]) -> None:
+def _add_chain(members: Reached, unit_id: UnitId, needed: dict[UnitId, Role]) -> None:
     """Make sure that a leader who reaches this unit is activated too, up to the first."""
-    leaders = members[name]
-    while leaders and name not in leaders and not any(leader in needed for leader in leaders):
-        name = leaders[0]
-        needed[name] = "direct"
-        leaders = members[name]
+    leaders = members[unit_id]
+    while leaders and unit_id not in leaders and not any(leader in needed for leader in leaders):
+        unit_id = leaders[0]
+        needed[unit_id] = "direct"
+        leaders = members[unit_id]
 
 
 def _by_cavalry_leader(unit: Unit, leaders: Iterable[Unit]) -> bool:

@@ -104,48 +104,48 @@ def _lay_markers(position: Position, case: Case) -> None:
             lay_marker(position, Marker(marker.kind, (marker.at,), marker.side, marker.value), marker.at)
 
 
-def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
+def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     """A unit of a case: an id of units.csv, or `leader` with rank, `leads` (his morale), combat and bonus."""
-    piece, made = case.units[name], position.setting
-    values = kit.checked(case, name, _KNOWN)
-    with case.at("units", name):
-        unit = _unit(made, case, name, values)
+    piece, made = case.units[unit_id], position.setting
+    values = kit.checked(case, unit_id, _KNOWN)
+    with case.at("units", unit_id):
+        unit = _unit(made, case, unit_id, values)
     enlist(made, unit)
-    position.units[name] = unit
+    position.units[unit_id] = unit
     for key, hexes in (("entry", values.get("entry", ())), ("bank", (values.get("bank"),))):
-        with case.at("units", name, key):
-            check_hexes(made.map, (hex for hex in hexes if hex), f"unit {name}")
+        with case.at("units", unit_id, key):
+            check_hexes(made.map, (hex for hex in hexes if hex), f"unit {unit_id}")
     if "entry" in values:
-        made.entries[name] = (values.get("arrives", 1), values["entry"])
+        made.entries[unit_id] = (values.get("arrives", 1), values["entry"])
     if piece.at:
-        with case.at("units", name, "at"):
-            check_hexes(made.map, (piece.at,), f"unit {name}")
-        position.put(name, piece.at)
+        with case.at("units", unit_id, "at"):
+            check_hexes(made.map, (piece.at,), f"unit {unit_id}")
+        position.put(unit_id, piece.at)
         spotting.hold(position, piece.at)
 
 
-def _unit(made: Setting, case: Case, name: UnitId, values: Mapping[str, Any]) -> Unit:
+def _unit(made: Setting, case: Case, unit_id: UnitId, values: Mapping[str, Any]) -> Unit:
     """The unit itself; that of a nation without a side is the first side's."""
-    piece = case.units[name]
-    officer = _officer(made, case, name, values) if piece.unit == "leader" else None
-    kind = None if officer else _kind(made, case, name, values)
+    piece = case.units[unit_id]
+    officer = _officer(made, case, unit_id, values) if piece.unit == "leader" else None
+    kind = None if officer else _kind(made, case, unit_id, values)
     side = piece.side or (kit.side_of_nation(made.scenario.sides, kind.nation) if kind else made.sides[0])
     morale = morale_of(made, side, kind) if kind else (0, 0)
-    unit = Unit(id=name, side=side, kind=kind, officer=officer, name=name, morale=morale, status="reserve")
+    unit = Unit(id=unit_id, side=side, kind=kind, officer=officer, name=unit_id, morale=morale, status="reserve")
     return replace(unit, **{key: value for key, value in values.items() if key in _STATE})
 
 
-def _kind(made: Setting, case: Case, name: UnitId, values: Mapping[str, Any]) -> Kind:
+def _kind(made: Setting, case: Case, unit_id: UnitId, values: Mapping[str, Any]) -> Kind:
     """The counter, with the values that the case prints on it; `at` is its hex, so `at_value` is anti-tank fire's."""
-    kind = kind_named(made.charts.kinds, case.units[name].unit, "units", "an id of units.csv, or leader")
+    kind = kind_named(made.charts.kinds, case.units[unit_id].unit, "units", "an id of units.csv, or leader")
     printed = {key: value for key, value in values.items() if key in _PRINTED}
     return replace(kind, **printed, **({"at": values["at_value"]} if "at_value" in values else {}))
 
 
-def _officer(made: Setting, case: Case, name: UnitId, values: Mapping[str, Any]) -> Officer:
+def _officer(made: Setting, case: Case, unit_id: UnitId, values: Mapping[str, Any]) -> Officer:
     rank = values.get("rank", "LT")
     if rank not in made.charts.ranks:
-        raise case.fault(f"unit {name}: rank {rank!r}", ", ".join(made.charts.ranks), "units", name, "rank")
+        raise case.fault(f"unit {unit_id}: rank {rank!r}", ", ".join(made.charts.ranks), "units", unit_id, "rank")
     order, leads = made.charts.ranks[rank].order, values.get("leads", 8)
     return Officer(order, rank, leads, values.get("combat", 0), values.get("bonus", 0), values.get("mounted", False))
 

@@ -165,14 +165,14 @@ class HelicopterMovement(Frame, frozen=True):
         if not helicopters(game.state, self.side):
             game.pop()
 
-    def _fly(self, game: Game[Position], name: UnitId, to: Point) -> None:
-        unit = game.state.units[name]
+    def _fly(self, game: Game[Position], unit_id: UnitId, to: Point) -> None:
+        unit = game.state.units[unit_id]
         assert unit.at is not None
-        done = (*self.done, self.mover) if self.mover not in ("", name) else self.done
-        game.swap(replace(self, mover=name, done=done))
+        done = (*self.done, self.mover) if self.mover not in ("", unit_id) else self.done
+        game.swap(replace(self, mover=unit_id, done=done))
         way = length(unit.at, to)
-        game.state.change(name, spent=unit.spent + way, gone=unit.gone + way, moved=True)
-        fly(game, name, to)
+        game.state.change(unit_id, spent=unit.spent + way, gone=unit.gone + way, moved=True)
+        fly(game, unit_id, to)
 
 
 def helicopters(position: Position, side: Side) -> list[Stand]:
@@ -270,10 +270,10 @@ def too_far(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
 
 
 def cannot_disembark(
-    position: Position, side: Side, name: UnitId, to: Point, frame: HelicopterMovement
+    position: Position, side: Side, unit_id: UnitId, to: Point, frame: HelicopterMovement
 ) -> Refusal | None:
     """Reject a stand that cannot get out of its helicopter there [HEL-11, HEL-12]."""
-    unit = position.units[name]
+    unit = position.units[unit_id]
     carrier = position.units[unit.carrier] if unit.carrier is not None else unit
     return (
         not_a_helicopter(side, carrier)

@@ -205,12 +205,12 @@ def place_beside(position: Position, rider: Stand, target: Stand) -> Point | Non
 
 
 def cannot_fire_back(
-    position: Position, unit: Stand, name: UnitId, manner: Manner, attackers: Iterable[UnitId]
+    position: Position, unit: Stand, attacker_id: UnitId, manner: Manner, attackers: Iterable[UnitId]
 ) -> Refusal | None:
     """Reject fire of a target at one of its attackers; a Firing Position is not needed [OPP-20], the range is 0."""
-    if name not in tuple(attackers):
-        return Refusal("{} does not attack {}", "OPP-13", (position.units[name].name, unit.name))
-    return idle(position, unit, manner) or _ineffective(position, unit, position.units[name], manner)
+    if attacker_id not in tuple(attackers):
+        return Refusal("{} does not attack {}", "OPP-13", (position.units[attacker_id].name, unit.name))
+    return idle(position, unit, manner) or _ineffective(position, unit, position.units[attacker_id], manner)
 
 
 def idle(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
@@ -311,9 +311,9 @@ class JumpingOff(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         return self._cannot(sight, action.unit) if isinstance(action, JumpOff) else None
 
-    def _cannot(self, sight: Position, name: UnitId) -> Refusal | None:
-        rider = sight.units[name]
-        if name not in self.riders or rider.carrier is None:
+    def _cannot(self, sight: Position, unit_id: UnitId) -> Refusal | None:
+        rider = sight.units[unit_id]
+        if unit_id not in self.riders or rider.carrier is None:
             return Refusal("{} does not ride on a unit that overran {}", "CAT-6", (rider.name, self.target))
         if place_beside(sight, rider, sight.units[self.target]) is None:
             return Refusal("There is no room for {} beside its carrier", "CAT-6", (rider.name,))
@@ -326,15 +326,15 @@ class JumpingOff(Frame, frozen=True):
                 return
         self._assault(game)
 
-    def _jump(self, game: Game[Position], name: UnitId) -> None:
+    def _jump(self, game: Game[Position], unit_id: UnitId) -> None:
         position = game.state
-        rider = position.units[name]
+        rider = position.units[unit_id]
         to = place_beside(position, rider, position.units[self.target])
         assert to is not None
-        get_off(position, name)
-        position.put(name, to, moved=True, position=False, charge=Charge("close assault", self.target))
-        move_in(position, name)
-        game.tell(Event("unloaded", "{} jumps off", (rider.name,), "CAT-6", (name,), (to,)))
+        get_off(position, unit_id)
+        position.put(unit_id, to, moved=True, position=False, charge=Charge("close assault", self.target))
+        move_in(position, unit_id)
+        game.tell(Event("unloaded", "{} jumps off", (rider.name,), "CAT-6", (unit_id,), (to,)))
 
     def _assault(self, game: Game[Position]) -> None:
         game.pop()

@@ -143,14 +143,14 @@ def aimed_at(position: Position, plot: Mission) -> str:
     return aim.name if aim else text(plot.at)
 
 
-def _shares_fate(position: Position, name: UnitId, aim: Target | None) -> bool:
+def _shares_fate(position: Position, unit_id: UnitId, aim: Target | None) -> bool:
     """Return whether a unit is in the fortification that is the target: the attack on that decides [FRT-7, FRT-12]."""
-    return aim is not None and aim.fort is not None and position.units[name].work == aim.fort.id
+    return aim is not None and aim.fort is not None and position.units[unit_id].work == aim.fort.id
 
 
-def _stands_on(position: Position, name: UnitId, bridge: Feature) -> bool:
+def _stands_on(position: Position, unit_id: UnitId, bridge: Feature) -> bool:
     """Return whether a unit that is attacked is on the bridge, which is then left alone [BRI-7]."""
-    at = position.units[name].at
+    at = position.units[unit_id].at
     return at is not None and bridge in position.table.ground.at(at).features
 
 
@@ -190,10 +190,10 @@ def laid(position: Position, plot: Mission) -> Rectangle:
     return template(position.charts, kind, plot.task, plot.at, plot.shape, plot.facing, position.setting.options)
 
 
-def _attack(game: Game[Position], firing: Sequence[Mission], name: UnitId) -> None:
+def _attack(game: Game[Position], firing: Sequence[Mission], unit_id: UnitId) -> None:
     """The attack on one unit by the missions whose templates cover it, as long as they can fire: RULINGS.md R91."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if unit.at is None:
         return
     covering = [plot for plot in firing if _covers(position, plot, unit) and _present(position, plot)]

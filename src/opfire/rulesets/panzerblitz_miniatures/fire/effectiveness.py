@@ -26,7 +26,7 @@ def within(square: int, inches: Fraction | int) -> bool:
     return square <= (inches * INCH) ** 2
 
 
-def reach(charts: Charts, band: Band, range_inches: int) -> Fraction:
+def band_inches(charts: Charts, band: Band, range_inches: int) -> Fraction:
     """The inches up to which a band holds: half ranges are rounded down, metres are turned into inches [WEC-2]."""
     part = fraction(band.up_to, "wec.csv")
     if band.of == "metres":
@@ -38,7 +38,7 @@ def reach(charts: Charts, band: Band, range_inches: int) -> Fraction:
 def effectiveness(charts: Charts, weapon: str, target: str, range_inches: int, square: int) -> Factor:
     """The multiplier of an attack strength by class, target and distance [WEC-1]; 0 where it has no effect."""
     for band in charts.bands.get((weapon, target), ()):
-        if within(square, reach(charts, band, range_inches)):
+        if within(square, band_inches(charts, band, range_inches)):
             words = f"Class {weapon} against {target}, {_words(band, range_inches)}"
             return Factor(words, fraction(band.multiplier, "wec.csv"), band.rule)
     return Factor(f"Class {weapon} against {target}: no effect", Fraction(0), "WEC-1")

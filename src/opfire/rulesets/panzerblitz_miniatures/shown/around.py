@@ -9,7 +9,7 @@ from opfire.core.places import INCH, Point
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc
-from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiveness, reach
+from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import band_inches, effectiveness
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.sighting.sight import blocked
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit
@@ -36,7 +36,7 @@ def _bands(sight: Position, kind: Kind) -> list[dict[str, Any]]:
     """The distances at which the effectiveness of a weapon changes, with its multipliers up to there [WEC-1]."""
     far = range_inches(sight.charts, kind)
     found = {
-        min(reach(sight.charts, band, far), Fraction(far))
+        min(band_inches(sight.charts, band, far), Fraction(far))
         for target in GROUND_TARGETS
         for band in sight.charts.bands.get((kind.weapon, target), ())
     }

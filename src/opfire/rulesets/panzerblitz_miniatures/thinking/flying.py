@@ -214,13 +214,13 @@ def drops(mind: Mind, choices: Choices) -> list[Suggestion]:
     return sorted(found, key=lambda each: -each.worth)
 
 
-def _zones(mind: Mind, name: UnitId) -> Iterator[tuple[float, Point]]:
+def _zones(mind: Mind, unit_id: UnitId) -> Iterator[tuple[float, Point]]:
     """The zones with their worth: that of the place, less the stands that drift is likely to cost."""
     position = mind.position
     width, height = position.table.size
-    unit = position.units[name]
+    unit = position.units[unit_id]
     landed = replace(unit, status="on the table")
-    stake = sum(mind.alone(load) for load in position.pick(position.setting.landings[name].units))
+    stake = sum(mind.alone(load) for load in position.pick(position.setting.landings[unit_id].units))
     for y in range(STEP, height, STEP):
         for x in range(STEP, width, STEP):
             safe = _safe(mind, (x, y))

@@ -104,6 +104,6 @@ def _by_road(mind: Mind, way: Sequence[Point]) -> bool:
     return any(not ROADS.isdisjoint(land.at(a).kinds) for a, _ in pairwise(way))
 
 
-def _steps(mind: Mind, name: UnitId, plan: Plan, foe: UnitId) -> list[Action]:
+def _steps(mind: Mind, unit_id: UnitId, plan: Plan, foe: UnitId) -> list[Action]:
     """The legs of a vehicle, and its part in the overrun."""
-    return [*legs(mind, mind.position.units[name], plan), Overrun(name, foe)]
+    return [*legs(mind, mind.position.units[unit_id], plan), Overrun(unit_id, foe)]
