@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
@@ -14,6 +14,21 @@ M = TypeVar("M", bound=Member)
 
 Have = Callable[[Victory], int]
 """The amount of a condition that is met: hexes, or the ruleset's count of units that left or were lost."""
+
+Sources = Callable[[Victory], Iterable[tuple[str, int]]]
+"""Everything that a condition counts: places held, or units that left or were lost, each with its amount."""
+
+
+class Terms(NamedTuple):
+    """A book's words for control, for losses and for the unit of counting.
+
+    `near` is the distance (1/1000 inch) within which a place of the free table is held; 0 on hexes.
+    """
+
+    hold: str
+    loss: str
+    unit: str
+    near: int = 0
 
 
 def counts(condition: Victory, names: Collection[str]) -> bool:
@@ -27,9 +42,18 @@ def counts(condition: Victory, names: Collection[str]) -> bool:
     return not any(name in condition.except_ for name in names)
 
 
-def held(condition: Victory, control: Mapping[str, str]) -> int:
-    """The number of a condition's hexes that its side controls."""
-    return sum(control.get(hex) == condition.side for hex in condition.places)
+def held(condition: Victory, control: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """The places of a condition that its side controls; each counts once."""
+    return ((place, 1) for place in condition.places if control.get(place) == condition.side)
+
+
+def amount(sources: Iterable[tuple[str, int]]) -> int:
+    """The amount of all that a condition counts.
+
+    >>> amount([("A1", 1), ("red-1", 2)])
+    3
+    """
+    return sum(number for _, number in sources)
 
 
 def gone(condition: Victory, own: Iterable[M], others: Iterable[M], exits: Mapping[str, str]) -> Iterator[M]:
@@ -43,11 +67,10 @@ def gone(condition: Victory, own: Iterable[M], others: Iterable[M], exits: Mappi
         yield from (unit for unit in others if unit.status == "eliminated")
 
 
-def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
-    """A condition as a sentence; `hold`, `loss` and `unit` are the book's words for control, losses and the unit of
-    counting.
+def in_words(condition: Victory, terms: Terms) -> str:
+    """A condition as a sentence.
 
-    >>> in_words(Victory("red", "control", 2, ("A1", "A2")), "Hold", "Eliminate enemy units", "step")
+    >>> in_words(Victory("red", "control", 2, ("A1", "A2")), Terms("Hold", "Eliminate enemy units", "step"))
     'Hold A1, A2 at the end: 2 points each'
     """
     each = f"{condition.points} point{'s' if condition.points > 1 else ''}"
@@ -55,10 +78,10 @@ def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
     limits += f", not {', '.join(condition.except_)}" if condition.except_ else ""
     match condition.condition:
         case "control":
-            return f"{hold} {', '.join(condition.places)} at the end: {each} each"
+            return f"{terms.hold} {', '.join(condition.places)} at the end: {each} each"
         case "exit":
-            return f"Leave the map by {', '.join(condition.places)}: {each} a {unit}{limits}"
-    return f"{loss}: {each} a {unit}{limits}"
+            return f"Leave the map by {', '.join(condition.places)}: {each} a {terms.unit}{limits}"
+    return f"{terms.loss}: {each} a {terms.unit}{limits}"
 
 
 def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
@@ -108,30 +131,63 @@ def outcome(scenario: Scenario, points: Mapping[str, int]) -> Outcome:
     return Outcome(winner, level, f"{scenario.sides[winner].name} {level} victory: {tally}")
 
 
-def shown(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> dict[str, Any]:
-    """The part of a view that says who is winning: the score, every condition in words, who would win now."""
-    points = scores(scenario, have)
+def gaps(scenario: Scenario, points: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The points that each side lacks for its next better level; no line for a side that has the highest."""
+    levels = scenario.levels
+    rungs = (1 - levels.decisive, 1 - levels.marginal, levels.marginal, levels.decisive)
+    found: list[dict[str, Any]] = []
+    for side in points:
+        lead = points[side] - sum(points[other] for other in points if other != side)
+        rung = next((each for each in rungs if each > lead), None)
+        if rung is not None:
+            winner, level = verdict(scenario, {**points, side: points[side] + rung - lead})
+            found.append({"side": side, "points": rung - lead, "winner": winner, "level": level})
+    return found
+
+
+def shown(scenario: Scenario, sources: Sources, terms: Terms) -> dict[str, Any]:
+    """The part of a view that says who is winning: every condition, the score, who would win now.
+
+    `banked` are the points that stay, `scores` those with the places that are held now; `gaps` are the points for the
+    next better level.
+    """
+    lines = [_line(condition, [*sources(condition)], terms) for condition in scenario.victory]
+    points = _points(scenario, lines)
     winner, level = verdict(scenario, points)
     standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
     return {
-        "victory": progress(scenario, have, words),
+        "victory": lines,
         "scores": points,
+        "banked": _points(scenario, (line for line in lines if line["kind"] != "control")),
+        "now": {"winner": winner, "level": level},
+        "gaps": gaps(scenario, points),
         "standing": f"{standing} if the game ended now",
     }
 
 
-def progress(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> list[dict[str, Any]]:
-    """Every victory condition in words, with the amount of it that is met."""
-    return [_progress(condition, have(condition), words(condition)) for condition in scenario.victory]
+def _points(scenario: Scenario, lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The points of these lines for each side."""
+    points = dict.fromkeys(scenario.sides, 0)
+    for line in lines:
+        points[line["side"]] += line["points"]
+    return points
 
 
-def _progress(condition: Victory, held: int, text: str) -> dict[str, Any]:
+def _line(condition: Victory, sources: Collection[tuple[str, int]], terms: Terms) -> dict[str, Any]:
+    """A condition in words and figures, with all that it counts."""
+    have = amount(sources)
     return {
         "side": condition.side,
-        "text": text,
-        "have": held,
+        "kind": condition.condition,
+        "text": in_words(condition, terms),
+        "have": have,
         "want": len(condition.places) if condition.condition == "control" else None,
-        "points": condition.points * held,
+        "points": condition.points * have,
         "each": condition.points,
         "places": list(condition.places),
+        "near": terms.near,
+        "unit": terms.unit,
+        "only": list(condition.only),
+        "except": list(condition.except_),
+        "counted": [{"what": name, "points": condition.points * number} for name, number in sources],
     }

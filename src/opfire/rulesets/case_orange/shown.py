@@ -114,7 +114,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     scenario = made.scenario
     return {
         **kit.heading("case-orange", scenario, sight.turn, sight.current, scenario.first),
-        **scoring.shown(scenario, partial(victory.have, sight), victory.in_words),
+        **scoring.shown(scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(sight, frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),

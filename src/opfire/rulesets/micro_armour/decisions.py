@@ -7,8 +7,10 @@ from typing import Any
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
+from opfire.core.places import text
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.sections import Decision
+from opfire.space.terrain.exact import box
 
 LEVELS = "marginal", "decisive"
 """The levels of victory, the lower one first."""
@@ -109,15 +111,34 @@ def shown(position: Position) -> dict[str, Any]:
     found = position.setting.sections.decisions
     if not found:
         return {}
-    progress = [{"side": each.side, "text": f"{each.level}: {in_words(each)}"} for each in found]
     now = outcome(position)
     return {
-        "victory": [
-            {**each, "have": int(is_met(position, made)), "want": 1, "points": 0, "each": 0, "places": []}
-            for each, made in zip(progress, found, strict=True)
-        ],
+        "victory": [_shown(position, each) for each in found],
         "standing": f"{now.reason} (if the game ended now)",
+        "now": {"winner": now.winner, "level": now.level},
+        "gaps": [],
     }
+
+
+def _shown(position: Position, decision: Decision) -> dict[str, Any]:
+    return {
+        "side": decision.side,
+        "kind": "decision",
+        "text": f"{decision.level}: {in_words(decision)}",
+        "have": int(is_met(position, decision)),
+        "want": 1,
+        "points": 0,
+        "each": 0,
+        "places": [*decision.control, *_middles(position, decision.hold)],
+    }
+
+
+def _middles(position: Position, names: Iterable[str]) -> Iterator[str]:
+    """The middle of each feature that has one of these names."""
+    for feature in position.table.ground.features:
+        if feature.name in names and feature.parts:
+            west, north, east, south = box(feature.points)
+            yield text(((west + east) // 2, (north + south) // 2))
 
 
 def check(made: Setting) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from opfire.core.game import Outcome
@@ -15,6 +15,9 @@ from opfire.space.measure import square
 
 NEAR = 2 * INCH
 """A stand holds an objective that is at most this far from its centre (1/1000 inch): RULINGS.md R11."""
+
+TERMS = scoring.Terms("Hold", "Eliminate enemy stands", "stand", NEAR)
+"""The words of this book for its victory conditions."""
 
 
 def settle_control(position: Position) -> None:
@@ -30,13 +33,18 @@ def _holds(unit: Stand, at: Point) -> bool:
     return unit.at is not None and unit.kind.armed and not unit.disorganized and square(unit.at, at) <= NEAR**2
 
 
-def have(position: Position, condition: Victory) -> int:
-    """The amount of a condition that is met: objectives held, stands exited or eliminated."""
+def sources(position: Position, condition: Victory) -> Iterator[tuple[str, int]]:
+    """Everything that a condition counts: objectives held, stands exited or eliminated."""
     if condition.condition == "control":
         return scoring.held(condition, position.control)
     own, others = (position.pick(position.setting.ids[side]) for side in _sides(position, condition.side))
     gone = scoring.gone(condition, own, others, position.left)
-    return sum(scoring.counts(condition, (unit.kind.id, unit.kind.kind)) for unit in gone)
+    return ((unit.id, 1) for unit in gone if scoring.counts(condition, (unit.kind.id, unit.kind.kind)))
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met."""
+    return scoring.amount(sources(position, condition))
 
 
 def _sides(position: Position, side: Side) -> tuple[Side, Side]:
@@ -53,8 +61,3 @@ def outcome(position: Position) -> Outcome:
     if position.setting.sections.decisions:
         return decisions.outcome(position)
     return scoring.outcome(position.setting.scenario, scores(position))
-
-
-def in_words(condition: Victory) -> str:
-    """A condition as a sentence."""
-    return scoring.in_words(condition, "Hold", "Eliminate enemy stands", "stand")

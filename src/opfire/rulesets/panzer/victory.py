@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
 from opfire.kit import scoring
 from opfire.rulesets.panzer.pieces import Position, Side
+
+TERMS = scoring.Terms("Control", "Eliminate enemy vehicles", "vehicle's point")
+"""The words of this book for its victory conditions."""
 
 
 def settle_control(position: Position) -> None:
@@ -19,16 +22,26 @@ def settle_control(position: Position) -> None:
             (position.control[hex],) = sides
 
 
-def have(position: Position, condition: Victory) -> int:
-    """The amount of a condition that is met: objectives held, points of vehicles exited or eliminated."""
+def sources(position: Position, condition: Victory) -> Iterator[tuple[str, int]]:
+    """Everything that a condition counts: objectives held, vehicles exited or eliminated with their points."""
     side = condition.side
     if condition.condition == "control":
-        return scoring.held(condition, position.control)
+        yield from scoring.held(condition, position.control)
+        return
     ids, other = position.setting.ids, position.setting.other[side]
     gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.exits)
-    guns = (guns for guns in position.batteries.values() if guns.side == other and guns.out)
-    shot = sum(each.card.vp for each in guns) if condition.condition == "eliminate" else 0  # 7.28.2-ko
-    return shot + sum(unit.kind.pts for unit in gone if scoring.counts(condition, (unit.kind.id, unit.kind.category)))
+    for unit in gone:
+        if scoring.counts(condition, (unit.kind.id, unit.kind.category)):
+            yield unit.id, unit.kind.pts
+    if condition.condition == "eliminate":
+        for name, guns in position.batteries.items():
+            if guns.side == other and guns.out:
+                yield name, guns.card.vp  # 7.28.2-ko
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met."""
+    return scoring.amount(sources(position, condition))
 
 
 def scores(position: Position) -> Mapping[Side, int]:
@@ -39,8 +52,3 @@ def scores(position: Position) -> Mapping[Side, int]:
 def outcome(position: Position) -> Outcome:
     """The end of the game [4.6.2]."""
     return scoring.outcome(position.setting.scenario, scores(position))
-
-
-def in_words(condition: Victory) -> str:
-    """A condition as a sentence."""
-    return scoring.in_words(condition, "Control", "Eliminate enemy vehicles", "vehicle's point")

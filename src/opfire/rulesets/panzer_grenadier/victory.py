@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
 from opfire.kit import scoring
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit
+
+TERMS = scoring.Terms("Control", "Inflict step losses", "step")
+"""The words of this book for its victory conditions."""
 
 
 def counted(condition: Victory, unit: Unit) -> bool:
@@ -22,16 +26,21 @@ def steps_lost(unit: Unit) -> int:
     return unit.kind.steps if unit.status == "eliminated" else int(unit.reduced)
 
 
-def have(position: Position, condition: Victory) -> int:
-    """The amount of a condition that is met: hexes held, steps exited or eliminated."""
+def sources(position: Position, condition: Victory) -> Iterator[tuple[str, int]]:
+    """Everything that a condition counts: hexes held, steps of units exited or lost."""
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)
     if condition.condition == "exit":
         mine = position.pick(name for name, hex in position.exits.items() if hex in condition.places)
-        return sum(unit.steps for unit in mine if unit.side == side and counted(condition, unit))
+        return ((unit.id, unit.steps) for unit in mine if unit.side == side and counted(condition, unit))
     enemy = position.pick(position.setting.ids[position.setting.other[side]])
-    return sum(lost for unit in enemy if (lost := steps_lost(unit)) and counted(condition, unit))
+    return ((unit.id, lost) for unit in enemy if (lost := steps_lost(unit)) and counted(condition, unit))
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met."""
+    return scoring.amount(sources(position, condition))
 
 
 def scores(position: Position) -> dict[Side, int]:
@@ -42,8 +51,3 @@ def scores(position: Position) -> dict[Side, int]:
 def outcome(position: Position) -> Outcome:
     """The end of the game."""
     return scoring.outcome(position.setting.scenario, scores(position))
-
-
-def in_words(condition: Victory) -> str:
-    """A condition as a sentence."""
-    return scoring.in_words(condition, "Control", "Inflict step losses", "step")

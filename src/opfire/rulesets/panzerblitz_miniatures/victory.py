@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from opfire.core.game import Outcome
@@ -14,6 +14,9 @@ from opfire.space.measure import square
 
 NEAR = 2 * INCH
 """A stand holds an objective that is at most this far from its centre (1/1000 inch): RULINGS.md R68."""
+
+TERMS = scoring.Terms("Hold", "Destroy enemy units", "stand", NEAR)
+"""The words of this book for its victory conditions."""
 
 
 def settle_control(position: Position) -> None:
@@ -29,14 +32,19 @@ def _holds(unit: Stand, at: Point) -> bool:
     return unit.at is not None and not unit.aircraft and not unit.dispersed and square(unit.at, at) <= NEAR**2
 
 
-def have(position: Position, condition: Victory) -> int:
-    """The amount of a condition that is met: objectives held, stands exited or eliminated."""
+def sources(position: Position, condition: Victory) -> Iterator[tuple[str, int]]:
+    """Everything that a condition counts: objectives held, stands exited or eliminated."""
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)
     ids, other = position.setting.ids, position.setting.other[side]
     gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.left)
-    return sum(scoring.counts(condition, (unit.counter.id, unit.counter.type)) for unit in gone)
+    return ((unit.id, 1) for unit in gone if scoring.counts(condition, (unit.counter.id, unit.counter.type)))
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met."""
+    return scoring.amount(sources(position, condition))
 
 
 def scores(position: Position) -> Mapping[Side, int]:
@@ -47,8 +55,3 @@ def scores(position: Position) -> Mapping[Side, int]:
 def outcome(position: Position) -> Outcome:
     """The end of the game [SEQ-2]."""
     return scoring.outcome(position.setting.scenario, scores(position))
-
-
-def in_words(condition: Victory) -> str:
-    """A condition as a sentence."""
-    return scoring.in_words(condition, "Hold", "Destroy enemy units", "stand")

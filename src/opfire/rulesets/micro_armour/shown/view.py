@@ -28,7 +28,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     leads = sight.initiative or made.scenario.first
     return {
         **kit.heading(ID, made.scenario, sight.turn, on_turn(sight, frame) or leads, leads),
-        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+        **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
         "track": list(_track(sight, frame)),
         **decisions.shown(sight),
         "units": [_unit(sight, unit) for unit in sight.units.values()],

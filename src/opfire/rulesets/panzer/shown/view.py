@@ -79,7 +79,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "reinforcements": [],
         "losses": kit.losses(sight.units, made.ids),
         "options": sorted(made.scenario.options),
-        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+        **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
     }
 
 

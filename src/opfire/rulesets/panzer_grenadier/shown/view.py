@@ -90,7 +90,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     scenario = made.scenario
     return {
         **kit.heading("panzer-grenadier", scenario, sight.turn, sight.current, sight.current),
-        **scoring.shown(scenario, partial(victory.have, sight), victory.in_words),
+        **scoring.shown(scenario, partial(victory.sources, sight), victory.TERMS),
         "night": sight.is_night,
         "track": [*_orders(sight, frame), *_track(frame)],
         "segments": _segments(sight),

@@ -68,7 +68,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     made = sight.setting
     return {
         **kit.heading(ID, made.scenario, sight.turn, sight.current, made.scenario.first),
-        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+        **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight), *_missions(sight)],
