@@ -161,6 +161,7 @@ def shown(scenario: Scenario, sources: Sources, terms: Terms) -> dict[str, Any]:
         "banked": _points(scenario, (line for line in lines if line["kind"] != "control")),
         "now": {"winner": winner, "level": level},
         "gaps": gaps(scenario, points),
+        "levels": {"marginal": scenario.levels.marginal, "decisive": scenario.levels.decisive},
         "standing": f"{standing} if the game ended now",
     }
 

@@ -131,6 +131,8 @@ export class Game {
   ringed = $state<UnitId | null>(null);
   fireOf = $state.raw<AroundAnswer | null>(null);
   lit = $state.raw<Set<Place>>(new Set());
+  /** The score is open: the map shows where points come from. */
+  scored = $state(false);
   openRule = $state<string | null>(null);
   /** The entry of the log whose calculation is open. */
   openEntry = $state<number | null>(null);

@@ -369,10 +369,28 @@ export interface Reinforcement {
 
 export interface VictoryLine {
   side: Side;
+  /** Control of places, units that leave by places, units that are lost, or a decision that is met or not. */
+  kind?: 'control' | 'exit' | 'eliminate' | 'decision';
   text: string;
   have: number | null;
   want: number | null;
   points: number | null;
+  /** The points of one place, or of one `unit` that leaves or is lost. */
+  each?: number;
+  unit?: string;
+  places?: Place[];
+  /** A place of the free table is held by stands that are at most this far off, in 1/1000 inch. */
+  near?: number;
+  only?: string[];
+  except?: string[];
+  /** All that counts now: a place, or the id of a unit, with its points. */
+  counted?: { what: string; points: number }[];
+}
+
+/** Who wins, and how; nobody in a draw. */
+export interface Verdict {
+  winner: Side | null;
+  level: string;
 }
 
 export interface View {
@@ -391,7 +409,16 @@ export interface View {
   reinforcements: Reinforcement[];
   victory: VictoryLine[];
   scores: Record<Side, number>;
+  /** The points that no move can take away. */
+  banked?: Record<Side, number>;
   standing: string;
+  /** The end of the game if it ended now, and the points that each side lacks for its next better level. */
+  now?: Verdict;
+  gaps?: (Verdict & { side: Side; points: number })[];
+  /** The leads that make a victory marginal, and decisive. */
+  levels?: { marginal: number; decisive: number };
+  /** Who holds each objective. */
+  control?: Record<Place, Side>;
   losses: Record<Side, number>;
   options: string[];
   /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */

@@ -157,6 +157,27 @@ export const de: Catalogue = {
     moves: (unit, from, to) => `${unit} zieht ${from} → ${to}`,
   },
 
+  goals: {
+    sources: 'Zeigen, woher die Punkte kommen',
+    banked: (points) => `sicher ${points}`,
+    ifEnded: (end) => `Endete es jetzt: ${end}`,
+    draw: 'ein Unentschieden',
+    wins: (side, level) => `${level}, ${side}`,
+    gap: (side, n, level) => `${side}: ${anzahl(n, 'Punkt', 'Punkte')} fehlen (${level})`,
+    levels: {
+      marginal: 'knapper Sieg',
+      decisive: 'entscheidender Sieg',
+    },
+    defeats: {
+      marginal: 'knappe Niederlage',
+      decisive: 'entscheidende Niederlage',
+    },
+    heldBy: (side) => `Ziel, gehalten von ${side}`,
+    heldByNobody: 'Ziel, von niemandem gehalten',
+    worth: (side, n) => `für ${side} ${n}`,
+    atTheEnd: (worth) => `am Ende ${worth}`,
+  },
+
   forces: {
     victory: 'Sieg',
     standing: 'Wie es steht',

@@ -151,6 +151,27 @@ export const en = {
     turn: (n: number) => `Turn ${n}`,
   },
 
+  goals: {
+    sources: 'Show where points come from',
+    banked: (points: string) => `safe ${points}`,
+    ifEnded: (end: string) => `If it ended now: ${end}`,
+    draw: 'a draw',
+    wins: (side: string, level: string) => `${side} ${level}`,
+    gap: (side: string, n: number, level: string) => `${side}: ${plural(n, 'point')} to ${level}`,
+    levels: {
+      marginal: 'marginal victory',
+      decisive: 'decisive victory',
+    } as Record<string, string>,
+    defeats: {
+      marginal: 'marginal defeat',
+      decisive: 'decisive defeat',
+    } as Record<string, string>,
+    heldBy: (side: string) => `Objective, held by ${side}`,
+    heldByNobody: 'Objective, held by nobody',
+    worth: (side: string, n: number) => `${side} ${n}`,
+    atTheEnd: (worth: string) => `at the end ${worth}`,
+  },
+
   forces: {
     victory: 'Victory',
     standing: 'As it stands',

@@ -77,6 +77,10 @@ export interface Ground {
   lie(place: Place): Lie | null;
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */
   step(from: Place | null, arrow: Arrow): Place | null;
+  /** Where units leave by a place, and in which direction (degrees, 0 to the north, clockwise). */
+  ways(place: Place): { at: Point; angle: number }[];
+  /** A length on the free table, given in 1/1000 inch, in map units. */
+  length?(thousandths: number): number;
   readonly grip?: Grip;
   /** How a unit is drawn, where not as a counter; `dress` adds what it shows at so many pixels of the screen. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,6 +1,6 @@
 /** A map of hexes as a ground. */
 import type { Point } from '../geometry';
-import { centre, corners, key, neighbour } from '../hexgeo';
+import { centre, corners, key, neighbour, type Axial } from '../hexgeo';
 import type { HexData, MapHex, Place } from '../protocol';
 import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
@@ -22,6 +22,8 @@ function directions(hex: MapHex, arrow: Arrow): number[] {
       return even ? [5, 4] : [4, 5];
   }
 }
+
+const keyOf = ({ q, r }: Axial) => key(q, r);
 
 export class HexGround implements Ground {
   readonly counter = 62;
@@ -67,6 +69,20 @@ export class HexGround implements Ground {
   outline(place: Place, inset = 0): Point[] {
     const hex = this.model.byName.get(place);
     return hex ? corners(hex, inset) : [];
+  }
+
+  /** Out of the map, over the sides that have no neighbour. */
+  ways(place: Place): { at: Point; angle: number }[] {
+    const hex = this.model.byName.get(place);
+    if (!hex) return [];
+    const out = [0, 1, 2, 3, 4, 5].filter((d) => !this.model.byPlace.has(keyOf(neighbour(hex, d))));
+    if (out.length === 0) return [];
+    const x = out.reduce((sum, d) => sum + Math.sin((d * Math.PI) / 3), 0);
+    const y = out.reduce((sum, d) => sum - Math.cos((d * Math.PI) / 3), 0);
+    const far = Math.hypot(x, y) || 1;
+    const middle = centre(hex);
+    const at = { x: middle.x + (x / far) * 44, y: middle.y + (y / far) * 44 };
+    return [{ at, angle: (Math.atan2(x, -y) * 180) / Math.PI }];
   }
 
   lie(place: Place): Lie | null {

@@ -25,6 +25,14 @@ const WAYS: Record<Arrow, Spot> = {
   ArrowRight: [1, 0],
 };
 
+/** By the word for an edge: where it lies (null: all along), and the way out over it in degrees. */
+const EDGES: Record<string, [number | null, number | null, number]> = {
+  north: [null, 0, 0],
+  east: [1, null, 90],
+  south: [null, 1, 180],
+  west: [0, null, 270],
+};
+
 export class TableGround implements Ground {
   readonly box;
   readonly shape: Base;
@@ -100,6 +108,22 @@ export class TableGround implements Ground {
   outline(place: Place, inset = 0, facing = 0): Point[] {
     const c = this.at(place);
     return c ? cornersOf(this.shape, c, this.base - inset, facing) : [];
+  }
+
+  /** Three ways over the edge that a word like `north` names. */
+  ways(place: Place): { at: Point; angle: number }[] {
+    const { width, height } = this.box;
+    const edge = EDGES[place];
+    if (!edge) return [];
+    const [x, y, angle] = edge;
+    return [0.25, 0.5, 0.75].map((part) => ({
+      at: { x: width * (x ?? part), y: height * (y ?? part) },
+      angle,
+    }));
+  }
+
+  length(thousandths: number): number {
+    return thousandths * SCALE;
   }
 
   lie(place: Place): Lie | null {

@@ -1,0 +1,89 @@
+"""What the game is about: objectives and exits on the map, the score in the header, the sources of points."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from browser import mill, positions
+from browser.axe import violations
+from browser.table import Table
+from opfire.core.match import Match
+from opfire.rulesets.case_orange.direct import Attack, Fire
+
+GOALS = """
+[[victory]]
+side = "german"
+condition = "control"
+hexes = ["2-Z2", "2-V3"]
+points = 3
+
+[[victory]]
+side = "soviet"
+condition = "control"
+hexes = ["2-V3"]
+points = 1
+
+[[victory]]
+side = "soviet"
+condition = "exit"
+hexes = ["2-L1"]
+points = 2
+
+[levels]
+marginal = 2
+decisive = 6
+"""
+"""Two hexes, of which the Germans hold the one and the Soviets the other; one of them counts for both sides."""
+
+MEADOW = positions.MEADOW + GOALS
+FIRST, FOE = "german-1", "soviet-2"
+
+
+def test_the_map_shows_whose_the_objectives_are_and_where_to_leave(table: Table) -> None:
+    table.sit(table.host.begin(MEADOW, positions.direct_fire), "german")
+    expect(table.find("objective-2-V3")).to_have_attribute("data-holder", "german")
+    expect(table.find("objective-2-V3")).to_contain_text("3·1")
+    expect(table.find("objective-2-Z2")).to_have_attribute("data-holder", "soviet")
+    expect(table.find("exit-2-L1")).to_have_text("2")
+    table.hex("2-V3").hover(force=True)
+    expect(table.page.locator(".where")).to_contain_text("Objective, held by German: at the end German 3, Soviet 1")
+
+
+def kill(match: Match) -> None:
+    """A T-34 is shot: two stacking points, each worth a point to the Germans."""
+    positions.direct_fire(match)
+    match.play("german", Attack(FIRST, FOE))
+    match.play("german", Fire())
+
+
+def test_the_header_tells_the_score_and_the_next_level(table: Table) -> None:
+    table.sit(table.host.begin(MEADOW, kill, rolls=[1]), "german", "soviet")
+    score = table.find("score")
+    expect(score).to_contain_text("German 5 : 0 Soviet")
+    expect(table.find("banked")).to_have_text("safe 2 : 0")
+    expect(table.find("if-ended")).to_have_text("If it ended now: German marginal victory")
+    expect(table.find("gap-german")).to_have_text("German: 1 point to decisive victory")
+    expect(table.find("gap-soviet")).to_have_text("Soviet: 4 points to a draw")
+    assert violations(table.page) == []
+
+
+def test_a_click_shows_on_the_map_where_the_points_come_from(table: Table) -> None:
+    table.sit(table.host.begin(MEADOW, kill, rolls=[1]), "german", "soviet")
+    expect(table.find("source-2-V3")).to_have_count(0)
+    table.find("score").click()
+    expect(table.find("source-2-V3")).to_have_text("+3")
+    expect(table.find("source-2-Z3")).to_have_text("+2")
+    expect(table.find("sources")).to_contain_text("T-34")
+    table.find("score").press("Enter")
+    expect(table.find("sources")).to_have_count(0)
+
+
+def test_on_the_free_table_too(table: Table) -> None:
+    there = mill.SCENARIO + GOALS.replace('"2-Z2", "2-V3"', '"20,20"').replace('"2-V3"', '"20,20"').replace(
+        "2-L1", "west"
+    )
+    nonces = {"german": "one", "soviet": "two"}
+    table.sit(table.host.begin(there, lambda match: None, (), nonces), "german")
+    expect(table.find("objective-20,20")).to_contain_text("3·1")
+    expect(table.find("exit-west").first).to_contain_text("2")
+    expect(table.find("if-ended")).to_have_text("If it ended now: a draw")
