@@ -1,4 +1,4 @@
-"""What the game is about: objectives and exits on the map, the score in the header, the sources of points."""
+"""Objectives and exits on the map, the score in the header, the sources of points."""
 
 from __future__ import annotations
 
