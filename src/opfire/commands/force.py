@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from rich.console import Console
 from opfire.commands.terminal import FAILS, HOLDS, Commands, Parser, answer, command
 from opfire.core import forces
 from opfire.core.errors import BadInput
-from opfire.core.forces import Item, Offer, Report
+from opfire.core.forces import Item, Offer, Report, Wanted
 
 
 def register(commands: Commands) -> None:
@@ -46,14 +45,9 @@ def check(path: Path) -> Report:
     """The report of a force file, by the rulebook that it names. Raises BadInput."""
     try:
         text = path.read_text(encoding="utf-8")
-        ruleset = tomllib.loads(text).get("ruleset")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"the force cannot be read: {error}", str(path), "a force file in UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"not TOML: {error}", path.name, "a force") from None
-    if not isinstance(ruleset, str):
-        raise BadInput("no ruleset is named", path.name, 'ruleset = "..."')
-    return forces.find(ruleset).check(text, path.name)
+    return forces.check_text(text, path.name)
 
 
 def run_list(args: argparse.Namespace) -> int:
@@ -91,19 +85,6 @@ def _dearer(item: Item) -> str:
 
 
 def _wanted(args: argparse.Namespace) -> Iterator[Offer]:
+    wanted = Wanted(args.nation, args.kind, args.year, (args.name,))
     for ruleset in [args.ruleset] if args.ruleset else sorted(forces.installed()):
-        for offer in forces.find(ruleset).offers():
-            named = args.name.casefold() in offer.name.casefold()
-            if (
-                named
-                and _serves(offer, args.year)
-                and args.nation in ("", offer.nation)
-                and args.kind in ("", offer.kind)
-            ):
-                yield offer
-
-
-def _serves(offer: Offer, year: int) -> bool:
-    """Return whether an offer serves in a year; 0 is any year."""
-    first, _, last = offer.years.partition("-")
-    return not year or int(first.strip("?") or 0) <= year <= int(last or 9999)
+        yield from filter(wanted.fits, forces.find(ruleset).offers())

@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from opfire.core import balance, rulebook
+from opfire.core import balance, forces, rulebook
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
+from opfire.core.forces import Forces, Wanted
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
@@ -127,3 +128,24 @@ def _status(ruleset: Ruleset, rule: rulebook.Rule) -> str:
     if rule.rule in ruleset.missing:
         return f"missing: {ruleset.missing[rule.rule]}"
     return "played" if rule.kind == "mechanic" else "read"
+
+
+def designers() -> list[dict[str, Any]]:
+    """The rulebooks that design forces: the nations and kinds of their offers, and the fields of a force."""
+    return [_designer(name, found) for name, found in sorted(forces.installed().items())]
+
+
+def _designer(name: str, designer: Forces) -> dict[str, Any]:
+    offers = list(designer.offers())
+    return {
+        "ruleset": name,
+        "nations": sorted({nation for offer in offers for nation in (offer.nation, *offer.buyers)}),
+        "kinds": sorted({offer.kind for offer in offers}),
+        "form": msgspec.to_builtins(designer.form()),
+    }
+
+
+def offered(designer: Forces, wanted: Wanted, start: int, count: int) -> dict[str, Any]:
+    """The offers that fit, `count` of them from number `start` on, and how many fit in all."""
+    found = [offer for offer in designer.offers() if wanted.fits(offer)]
+    return {"found": len(found), "from": start, "offers": found[start : start + count]}

@@ -18,10 +18,11 @@ from litestar.exceptions import HTTPException, NotFoundException, PermissionDeni
 from litestar.exceptions import WebSocketDisconnect as Gone
 
 from opfire import __version__
-from opfire.core import packs
+from opfire.core import forces, packs
 from opfire.core import scenario as scenarios
 from opfire.core.actions import IllegalAction
 from opfire.core.errors import BadInput, OpfireError
+from opfire.core.forces import Wanted
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.packs import Pack
@@ -40,6 +41,8 @@ from opfire.server.waiting import WaitingRoom
 
 LOG = logging.getLogger(__name__)
 SEAT_NAME = re.compile(r"[^\W\d][\w .'-]{0,39}")
+DIGITS = re.compile(r"[0-9]{1,9}")
+LAST_YEAR, MOST_OFFERS, OFFERS_ON_A_PAGE = 9999, 99_999, 100
 SECONDS_TO_JOIN = 20.0
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 60, 20.0
 MOST_UNREAD = 200
@@ -66,6 +69,13 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     scenario: str
     seats: dict[str, NewSeat] = {}
     options: list[str] | None = None
+
+
+class GivenForce(msgspec.Struct, forbid_unknown_fields=True):
+    """A force to check: the TOML text of its file, or the same as JSON."""
+
+    toml: str | None = None
+    force: dict[str, Any] | None = None
 
 
 class Dropped(msgspec.Struct, forbid_unknown_fields=True):
@@ -116,6 +126,49 @@ def list_rules(ruleset: str) -> Response[bytes]:
         return _json(catalogue.rules(ruleset))
     except BadInput as error:
         raise NotFoundException(str(error)) from None
+
+
+@get("/api/forces", sync_to_thread=True)
+def list_force_designers() -> Response[bytes]:
+    """The rulebooks with which players design forces, and what a force of each can say."""
+    return _json(catalogue.designers())
+
+
+@get("/api/forces/{ruleset:str}", sync_to_thread=True)
+def list_offers(ruleset: str, request: Seen) -> Response[bytes]:
+    """A page of what a rulebook sells to forces."""
+    asked = {name: request.query_params.get(name, "") for name in ("nation", "kind", "words")}
+    wanted = Wanted(
+        asked["nation"], asked["kind"], _asked(request, "year", 0, LAST_YEAR), tuple(asked["words"].split())
+    )
+    start, count = _asked(request, "from", 0, MOST_OFFERS), _asked(request, "count", OFFERS_ON_A_PAGE, OFFERS_ON_A_PAGE)
+    try:
+        designer = forces.find(ruleset)
+    except BadInput as error:
+        raise NotFoundException(str(error)) from None
+    return _json(catalogue.offered(designer, wanted, start, count))
+
+
+def _asked(request: Seen, name: str, otherwise: int, most: int) -> int:
+    """A whole number of the address. Raises BadInput."""
+    text: str = request.query_params.get(name, "")
+    if not text:
+        return otherwise
+    if not DIGITS.fullmatch(text) or int(text) > most:
+        raise BadInput(f"{text[:40]!r} cannot be used", name, f"a whole number up to {most}")
+    return int(text)
+
+
+@post("/api/forces/check", sync_to_thread=True, status_code=200)
+def check_force(body: bytes) -> Response[bytes]:
+    """The price of a force, and its faults; nothing is kept."""
+    match _read(body, GivenForce):
+        case GivenForce(toml=str(text), force=None):
+            return _json(forces.check_text(text, "force"))
+        case GivenForce(toml=None, force=dict(force)):
+            return _json(forces.check(force, "force"))
+        case _:
+            raise BadInput("either the text of a force or a force", "body", '{"toml": "..."} or {"force": {...}}')
 
 
 @post("/api/games", sync_to_thread=True, status_code=201)
@@ -430,6 +483,9 @@ ROUTES: list[Any] = [
     one_scenario,
     list_players,
     list_rules,
+    list_force_designers,
+    list_offers,
+    check_force,
     new_game,
     drop_seat,
     one_game,

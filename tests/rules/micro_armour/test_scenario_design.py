@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from opfire.core.errors import BadInput
-from opfire.core.forces import Report
+from opfire.core.forces import Report, check_text
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.design import allowance, battlefield, determination, observers, prices
-from opfire.rulesets.micro_armour.design.force import check_force
 from opfire.rulesets.micro_armour.design.prices import Bought
 from rules.micro_armour.kit import rule
 
@@ -199,7 +198,7 @@ def checked(*changes: tuple[str, str]) -> Report:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
-    return check_force(text, "germans.toml")
+    return check_text(text, "germans.toml")
 
 
 def faults(*changes: tuple[str, str]) -> list[tuple[str, str]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.rulesets.micro_armour.charts import Engagement, Month, Role
 from opfire.rulesets.micro_armour.design.prices import Bought
 
@@ -88,12 +89,10 @@ class Force(_Part, frozen=True):
     turns: Annotated[int, Meta(ge=1, le=99)] | None = None
 
 
-def read_force(text: str, name: str) -> Force:
-    """The force in a TOML text; `name` is what errors call the file. Raises BadInput."""
+def read_force(force: Mapping[str, Any], name: str) -> Force:
+    """The force in the data of a file; `name` is what errors call the file. Raises BadInput."""
     try:
-        return msgspec.convert(tomllib.loads(text), Force)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"not TOML: {error}", name, "a force") from None
+        return msgspec.convert(force, ready(Force))
     except msgspec.ValidationError as error:
         what, _, field = str(error).partition(" - at `$.")
         field = field.strip("`") or re.sub(r".*field `(\w+)`.*", r"\1", what)

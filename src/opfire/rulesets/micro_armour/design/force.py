@@ -5,25 +5,27 @@ The organisation tables are not in the rulebook: which company has how many guns
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from opfire.core.errors import BadInput
-from opfire.core.forces import Fault, Forces, Item, Offer, Report, Step, Sum
+from opfire.core.forces import Fault, Forces, Item, Report, Step, Sum
 from opfire.rulesets.micro_armour.charts import Charts, Doctrine, EngagementType, Month, Weapon, charts
 from opfire.rulesets.micro_armour.design import allowance, determination, observers, prices
 from opfire.rulesets.micro_armour.design.files import Force, Formation, read_force
+from opfire.rulesets.micro_armour.design.form import WORKS, form
+from opfire.rulesets.micro_armour.design.offers import ANYBODY, air_force, nations, offers
 from opfire.rulesets.micro_armour.design.prices import Bought
 
-ANYBODY = "All Nations"
 IMPROVED_AMMUNITION: Month = "1944-09"
 WESTERN = ("United States", "UK / Commonwealth", "France")
 BOAT_CARGO = 8
 """The capacity that a transport of fording boats needs [8.9.4]."""
 
 
-def check_force(text: str, name: str) -> Report:
-    """The bill and the faults of the force in a TOML text. Raises BadInput for a file that cannot be read."""
-    return Judge(charts(), read_force(text, name), name).report()
+def check_force(force: Mapping[str, Any], name: str) -> Report:
+    """The bill and the faults of a force from the file of that name. Raises BadInput for a file that cannot be read."""
+    return Judge(charts(), read_force(force, name), name).report()
 
 
 # --- the check ------------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ class Judge:
             if word not in determination.told_words(self.charts):
                 told = ", ".join(determination.told_words(self.charts))
                 raise BadInput(f"unknown circumstance {word!r}", self.name, told)
-        if self.force.nation not in {weapon.nation for weapon in self.charts.weapons.values()} - {ANYBODY}:
+        if self.force.nation not in nations():
             raise BadInput(f"unknown nation {self.force.nation!r}", self.name, "a nation of the weapons data")
 
     # --- the faults
@@ -165,7 +167,7 @@ class Judge:
                 yield Fault(formation.name, f"{weapon.name} is in use until {weapon.year_to}.", "WD.year")
         for strike in self.force.strikes:
             row = self.charts.aircraft[strike.aircraft]
-            if AIR_FORCES.get(self.force.nation, self.force.nation) != row.nation:
+            if air_force(self.force.nation) != row.nation:
                 yield Fault("air strikes", f"{row.name} belongs to {row.nation}.", "SD.2.1")
             if row.year_from and row.year_to and not row.year_from <= year <= row.year_to:
                 yield Fault("air strikes", f"{row.name} serves from {row.year_from} to {row.year_to}.", "AD.year")
@@ -176,7 +178,8 @@ class Judge:
         battalions = sum(f.size == "battalion" for f in self.force.formations)
         wanted = max(1, battalions // 3)
         if general < wanted:
-            yield Fault("", f"{_named(general, 'general headquarters')} for {wanted} wanted.", "10.1.4")
+            has = _named(general, "general headquarters").lower()
+            yield Fault("", f"The force has {has}, but it needs {wanted}.", "10.1.4")
         for formation in self.force.formations:
             heads = [b for b in formation.stands if b.hq or b.ghq is not None]
             if formation.size == "battalion" and not heads:
@@ -261,21 +264,6 @@ class Judge:
         return observers.allowed(self.charts, doctrine, battalions, counting, recon_stands, recon)
 
 
-WORKS = {
-    "light": "light position",
-    "medium": "medium position",
-    "heavy": "heavy position",
-    "hasty": "hasty minefield",
-    "standard": "standard minefield",
-    "concentrated": "concentrated minefield",
-    "dummies": "dummy minefield",
-    "wire": "barbed wire",
-    "ditches": "anti-tank ditch",
-}
-AIR_FORCES = {"UK / Commonwealth": "United Kingdom", "Finland (Winter War)": "Finland"}
-"""The nations that the aircraft data names otherwise."""
-
-
 def _item(formation: str, count: int, name: str, steps: Sum) -> Item:
     return Item(formation, count, name, steps[-1].points, steps[-1].points * count, steps)
 
@@ -318,23 +306,4 @@ def _late_gun(weapon: Weapon, force: Force) -> bool:
     return western and weapon.kind in ("tank", "anti-tank")
 
 
-def offers() -> list[Offer]:
-    """All stands and aircraft that can be bought, in the order of the book."""
-    stands = [
-        Offer(row.id, row.nation, row.kind, row.name, row.points or 0, _years(row.year, row.year_to))
-        for row in charts().weapons.values()
-        if row.row == "unit"
-    ]
-    aircraft = [
-        Offer(row.id, row.nation, "aircraft", row.name, row.points or 0, _years(row.year_from, row.year_to))
-        for row in charts().aircraft.values()
-        if not row.parent
-    ]
-    return stands + aircraft
-
-
-def _years(first: int | None, last: int | None) -> str:
-    return f"{first or '?'}-{last or ''}"
-
-
-FORCES = Forces(check=check_force, offers=offers)
+FORCES = Forces(check=check_force, offers=offers, form=form)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from opfire.core.forces import Step, Sum
 from opfire.rulesets.micro_armour.charts import Charts, Quality, Weapon, whole
@@ -20,7 +22,7 @@ class Bought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """
 
     weapon: str
-    count: int = 1
+    count: Annotated[int, Meta(le=9999)] = 1
     hq: bool = False
     ghq: Quality | None = None
     engineers: bool = False
