@@ -1,9 +1,12 @@
 /** What stands still, over HTTP. Every failure is one sentence. */
 import type {
+  ForceDesigner,
+  ForceReport,
   GameFacts,
   MapData,
   NewGame,
   NewSeat,
+  OfferPage,
   PlayerInfo,
   RuleInfo,
   ScenarioDetail,
@@ -84,6 +87,18 @@ export const api = {
       body: text,
     }),
   rules: (ruleset: string) => once<RuleInfo[]>(`/api/rules/${seg(ruleset)}`),
+  forceDesigners: () => once<ForceDesigner[]>('/api/forces'),
+  /** A page of the offers that fit, from number `from` on; a part of the search that is empty is any. */
+  offers: (ruleset: string, search: Record<string, string>, from: number, count: number) =>
+    call<OfferPage>(
+      `/api/forces/${seg(ruleset)}?${new URLSearchParams({ ...search, from: `${from}`, count: `${count}` })}`,
+    ),
+  checkForce: (toml: string) =>
+    call<ForceReport>('/api/forces/check', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ toml }),
+    }),
   record: async (game: string, token: string | null): Promise<Blob> => {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const response = await fetch(`/api/games/${seg(game)}/record`, { headers });

@@ -81,6 +81,83 @@ export interface RuleInfo {
   status: string;
 }
 
+/** A stand or aircraft that a force can buy; `part` is the list of the force into which it goes. */
+export interface Offer {
+  id: string;
+  nation: string;
+  kind: string;
+  name: string;
+  points: number;
+  years: string;
+  buyers: string[];
+  values: Record<string, string>;
+  part: string;
+  vehicle: boolean;
+  armoured: boolean;
+}
+
+export interface OfferPage {
+  found: number;
+  from: number;
+  offers: Offer[];
+}
+
+/** A field of a force; `key` is its path in the file, as in works.wire. */
+export interface ForceField {
+  key: string;
+  label: string;
+  kind: 'words' | 'number' | 'month' | 'choice' | 'several' | 'yes';
+  group: string;
+  least: number;
+  most: number;
+  begin: string | number | null;
+  choices: { value: string; label: string }[];
+}
+
+export interface ForcePart {
+  key: string;
+  title: string;
+  id: string;
+  fields: ForceField[];
+}
+
+export interface ForceForm {
+  fields: ForceField[];
+  formation: ForceField[];
+  stands: ForcePart;
+  others: ForcePart[];
+}
+
+export interface ForceDesigner {
+  ruleset: string;
+  nations: string[];
+  kinds: string[];
+  form: ForceForm;
+}
+
+export interface ForceStep {
+  label: string;
+  points: number;
+  rule: string;
+}
+
+export interface ForceReport {
+  title: string;
+  allowance: ForceStep[];
+  bill: {
+    formation: string;
+    count: number;
+    name: string;
+    each: number;
+    points: number;
+    steps: ForceStep[];
+  }[];
+  points: number;
+  unused: number;
+  figures: Record<string, number>;
+  faults: { where: string; what: string; rule: string }[];
+}
+
 export type Link = '' | 'road' | 'track';
 
 export interface MapHex {

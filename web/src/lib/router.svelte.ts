@@ -1,9 +1,10 @@
-/** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}] , /design. */
+/** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}] , /forces[/{ruleset}] , /design. */
 import { decoded } from './decoded';
 
 export type Route =
   | { page: 'start' }
   | { page: 'design' }
+  | { page: 'forces'; ruleset: string | null }
   | { page: 'play'; game: string }
   | { page: 'rules'; ruleset: string; rule: string | null };
 
@@ -12,6 +13,7 @@ export function routeOf(path: string, hash: string): Route {
   if (first === 'play' && second) return { page: 'play', game: second };
   if (first === 'rules' && second)
     return { page: 'rules', ruleset: second, rule: decoded(hash.slice(1)) || null };
+  if (first === 'forces') return { page: 'forces', ruleset: second || null };
   if (first === 'design') return { page: 'design' };
   return { page: 'start' };
 }
