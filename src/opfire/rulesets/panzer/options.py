@@ -59,6 +59,10 @@ OPTIONS = (
     Option("7.38", "Special Units", "The rules of single vehicles: the Archer has no Short Halt."),
     Option("7.40", "Road Movement Expanded", "Vehicles that join a road on their way pay 1 a hex along it."),
     Option("7.41", "Removing Spot Counters", "SPOT counters of units in Cover may come off by a roll."),
+    Option(
+        "7.42", "Staggered Initiative", "Formations roll to fire one after the other, and move in the reverse order."
+    ),
+    Option("7.42.3", "Streamlined Movement", "In Staggered Initiative the Second Player still moves all units first."),
     Option("7.43", "Recon Expanded", "Recon units spot one row farther still."),
     Option("7.44.1", "Paratroops", "Parachute units drift, land, fight for their hex and are fired at."),
     Option("7.44.2", "Gliders", "Gliders fly in, touch down, and set squads and guns down."),
@@ -72,18 +76,24 @@ OPTIONS = (
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
 )
 
-NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.3": "7.35"}
+NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.3": "7.35", "7.42.3": "7.42"}
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
 """The options that exclude each other.
 
 The book says that they "each stand on their own merits" [7.0]; those that change one formula add lines to it, each with
-its name. The rules that are not built yet have one such pair: 7.42.3 replaces 7.42.2.
+its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 """
 
 BUILT = frozenset(
     (
+        "7.42.1",
+        "7.42.1.1",
+        "7.42.1.2",
+        "7.42.1.3",
+        "7.42.2",
+        "7.42.3",
         "7.38.8",
         "7.44.2",
         "7.44.2.2-1",

@@ -345,7 +345,9 @@ class Position(msgspec.Struct, dict=True):
     the ground of hexes [6.1.4.3]. `batteries` are those off the map by their ids, `missions` the indirect fire that
     lies on the map by its firer, `calls` what was done with it in this turn, `smoke` the smoke areas [6.5.1].
     `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check],
-    `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail].
+    `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail]. With Staggered Initiative `order` are the formations in
+    the order of their fire in this turn, `unnerved` units will check their morale after the last attack, and
+    `steeled` ones have done so early [7.42.1.2].
     """
 
     setting: Setting
@@ -366,6 +368,9 @@ class Position(msgspec.Struct, dict=True):
     smoke: tuple[Smoke, ...] = ()
     struck: dict[Hex, int] = {}
     bailed: dict[UnitId, Hex] = {}
+    order: tuple[str, ...] = ()
+    unnerved: tuple[UnitId, ...] = ()
+    steeled: tuple[UnitId, ...] = ()
 
     def copy(self) -> Position:
         """An independent copy."""

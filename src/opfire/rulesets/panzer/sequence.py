@@ -14,6 +14,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
+from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.air import paratroops
 from opfire.rulesets.panzer.air.crossing import planes
@@ -38,6 +39,7 @@ from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, 
 from opfire.rulesets.panzer.setup import SetUp, first_position
 from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
+from opfire.rulesets.panzer.staggering import Contest, FormationFire, FormationMovement
 from opfire.rulesets.panzer.suppression import SuppressionStep
 from opfire.rulesets.panzer.victory import outcome, settle_control
 from opfire.rulesets.panzer.works import dust
@@ -74,27 +76,12 @@ class InitiativePhase(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Both sides roll until one is higher [4.3]."""
-        sides = game.state.setting.sides
-        added = [initiative(game.state, side) for side in sides]
-        total = list(map(sum, zip(rolled := game.roll(2, 100), added, strict=True)))
-        while total[0] == total[1]:
-            total = list(map(sum, zip(rolled := game.roll(2, 100), added, strict=True)))
-        game.state.first = sides[total.index(max(total))]
-        name = game.state.setting.scenario.sides[game.state.first].name
-        facts = (name, max(total), min(total))
-        game.tell(Event("initiative", "{} is the First Player: {} against {}", facts, "4.3.1", dice=rolled))
+        game.state.first = initiative.roll(game, "4.3.1", "{} is the First Player: {} against {}")
         game.pop()
 
 
-def initiative(position: Position, side: Side) -> int:
-    """The amount that a side's Force Grade adds to its roll in the Advanced Game [6.3, 6.3.1, 6.3.2]."""
-    if not position.setting.advanced:
-        return 0
-    return position.charts.grades[position.setting.grade(side)].initiative
-
-
 class OverwatchStep(Frame, frozen=True):
-    """Overwatch fire in answer to direct fire, after all of it is resolved [4.4.2]."""
+    """Overwatch fire in answer to direct fire, after all of it is resolved, whoever fired first [4.4.2, 7.42.1.3]."""
 
     rule = "4.4.2"
 
@@ -183,6 +170,7 @@ class TheGame(Frame, frozen=True):
         if not game.state.turn:
             lay_depots(game.state)
         game.state.turn += 1
+        game.state.order = ()
         game.tell(Event("step", "Turn {}", (game.state.turn,), "4.0"))
         game.swap(replace(self, waiting=(), at=0))
         game.resume_top()
@@ -255,7 +243,32 @@ def steps(position: Position) -> Turn:
         turn = (*turn[:2], (RepairStep, ""), *turn[2:])
     if DISCHARGERS in options:
         turn = (*turn[:1], (DischargeStep, "first"), (DischargeStep, "second"), *turn[1:])
+    if initiative.staggered(position):
+        turn = tuple(_staggered(turn, FIRING if initiative.STREAMLINED in options else MOVING))
     return turn
+
+
+FIRING: dict[type[Frame], type[Frame]] = {InitiativePhase: Contest, DirectFireStep: FormationFire}
+"""The steps of Staggered Initiative, by those that they replace; one of them serves both players [7.42.1]."""
+
+MOVING: dict[type[Frame], type[Frame]] = {**FIRING, MovementStep: FormationMovement}
+"""The same with movement in the reverse order [7.42.2]."""
+
+
+def stands_for(position: Position, kind: type[Frame]) -> type[Frame]:
+    """The step that stands for one of the plain sequence in Staggered Initiative [7.42.2, 7.42.3]."""
+    if not initiative.staggered(position):
+        return kind
+    return (FIRING if initiative.STREAMLINED in position.setting.options else MOVING).get(kind, kind)
+
+
+def _staggered(turn: Turn, steps: dict[type[Frame], type[Frame]]) -> Iterator[tuple[type[Frame], str]]:
+    """The steps of a turn in which formations have the initiative, those of movement after all drops [7.42]."""
+    for kind, player in turn:
+        if kind not in steps:
+            yield kind, player
+        elif (kind, player) not in ((DirectFireStep, "second"), (MovementStep, "second")):
+            yield steps[kind], player
 
 
 def _with_drops(turn: Turn) -> Iterator[tuple[type[Frame], str]]:
@@ -307,9 +320,10 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     if case.step == "spotting":
         position.spots = {}
     kinds = [kind for kind, _ in steps(position)]
-    if BEGINS[case.step] not in kinds:
+    begins = stands_for(position, BEGINS[case.step])
+    if begins not in kinds:
         raise case.fault(f"the Basic Game has no step {case.step!r}", 'options = ["AG"], or another step', "step")
-    return position, TurnFrom(case.side, kinds.index(BEGINS[case.step]))
+    return position, TurnFrom(case.side, kinds.index(begins))
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

@@ -9,6 +9,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.arms import arm_at, arms_at, turned
@@ -66,10 +67,16 @@ def cannot_return(position: Position, unit: Unit, firer: Unit, weapon: str = "")
 
 
 def may_draw(position: Position, unit: Unit, firer: Unit) -> bool:
-    """Return whether a unit might draw quicker than a firer, as far as everybody knows [7.54]."""
+    """Return whether a unit might draw quicker than a firer, as far as everybody knows [7.54].
+
+    With Staggered Initiative units of formations that are still to fire stand for the Second Player: RULINGS.md R181.
+    """
+    second = unit.side != position.first
+    if initiative.staggered(position):
+        second = initiative.group_of(position, unit) not in position.order
     steady = not (unit.suppression or unit.morale or unit.revealed or unit.fired)
     better = GRADES.index(unit.grade) < GRADES.index(firer.grade)
-    return QUICKDRAW in position.setting.options and unit.side != position.first and steady and better
+    return QUICKDRAW in position.setting.options and second and steady and better
 
 
 def at_the_ready(position: Position, unit: Unit, firer: Unit, weapon: str = "") -> Refusal | None:
@@ -199,5 +206,5 @@ class ReturningFire(Answering, frozen=True):
         match action:
             case Answer(unit, target, weapon):
                 fire(game, unit, target, weapon, DEFENSIVE)
-                checks.check(game, target, "attacked")
+                checks.attacked(game, target)
         game.pop()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import control, initiative
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.answering import Quickdraw, ReturningFire
@@ -239,13 +239,17 @@ def bad_spread(position: Position, unit: Unit, act: Announce) -> Refusal | None:
 
 
 class DirectFireStep(Frame, frozen=True):
-    """A side fires with its vehicles that have Fire or Short Halt commands; they must fire if they can [4.4.1-g]."""
+    """A side fires with its vehicles that have Fire or Short Halt commands; they must fire if they can [4.4.1-g].
+
+    In Staggered Initiative only those of a `group` fire [7.42.1].
+    """
 
     takes = (Announce, LoadSmoke, LaySmoke, EndStep)
     step = "direct fire"
     rule = "4.4.1"
     question = "Announce fire at a target, or end the step"
     done: tuple[UnitId, ...] = ()
+    group: str = ""
 
     def begin(self, game: Game[Position]) -> None:
         """All fire of the Basic Game is direct fire, of one player after the other [4.4]."""
@@ -257,19 +261,27 @@ class DirectFireStep(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         for unit in gunners(sight, side):
-            if no_command_to_fire(side, unit) is None and (not unit.fired or may_fire_more(sight, unit)):
+            if self._waits(sight, unit) or no_command_to_fire(side, unit):
+                continue
+            if not unit.fired or may_fire_more(sight, unit):
                 yield unit.id
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (EndStep(),) if must_fire(sight, side, self.done) is None else ()
+            return (EndStep(),) if must_fire(sight, side, self.done, self.group) is None else ()
         unit = at_arms(sight, actor)
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         ways: Iterator[Action] = (way for enemy in enemies for way in announcements(sight, unit, enemy))
         smokes = (LoadSmoke(actor), LaySmoke(actor))
         return chain(ways, (act for act in smokes if self.refusal(sight, side, act) is None))
 
+    def _waits(self, position: Position, unit: Unit) -> Refusal | None:
+        return initiative.not_its_turn(position, unit, self.group)
+
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        named_unit = sight.units.get(getattr(action, "unit", ""))
+        if named_unit is not None and (waits := self._waits(sight, named_unit)):
+            return waits
         match action:
             case LoadSmoke(unit):
                 return cannot_load(sight, side, sight.units[unit])
@@ -280,7 +292,7 @@ class DirectFireStep(Frame, frozen=True):
                 refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
                 wrong = refusal or cannot_pin(sight, firer, action) or bad_spread(sight, firer, action)
                 return wrong or self._settled(sight, target)
-        return must_fire(sight, side, self.done)
+        return must_fire(sight, side, self.done, self.group)
 
     def _settled(self, sight: Position, target: UnitId) -> Refusal | None:
         """Reject a target of which the fire is resolved already: all of it is announced together [4.4.1-d]."""
@@ -292,7 +304,7 @@ class DirectFireStep(Frame, frozen=True):
         match action:
             case Announce(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
-                game.push(Attacking(self.side, target, (named(game.state, action),)))
+                game.push(Attacking(self.side, target, (named(game.state, action),), group=self.group))
             case LoadSmoke(unit):
                 game.push(Smoking(self.side, unit))
             case LaySmoke(unit):
@@ -308,12 +320,14 @@ def cannot_load(position: Position, side: Side, unit: Unit) -> Refusal | None:
     return cannot_fire_now(side, unit) or no_smoke(position, unit)
 
 
-def must_fire(position: Position, side: Side, done: tuple[UnitId, ...]) -> Refusal | None:
+def must_fire(position: Position, side: Side, done: tuple[UnitId, ...], group: str = "") -> Refusal | None:
     """Refuse the end of the step while a vehicle with a command to fire has a target [4.4.1-g].
 
-    At the targets that are `done` all fire is resolved.
+    At the targets that are `done` all fire is resolved; of a `group` only its own vehicles count.
     """
     for unit in position.of(side):
+        if initiative.not_its_turn(position, unit, group):
+            continue
         if cannot_fire_now(side, unit) is None and any(target.id not in done for target in targets(position, unit)):
             return Refusal("{} has a command to fire and a target: it must fire", "4.4.1-g", (unit.name,))
     return None
@@ -338,7 +352,7 @@ def committed(unit: Unit, announced: Iterable[Announce]) -> Unit:
 
 
 class Attacking(Frame, frozen=True):
-    """All fire at one target is announced before any is resolved [4.4.1-d]."""
+    """All fire at one target is announced before any is resolved [4.4.1-d], that of one `group` alone [7.42.1.2]."""
 
     takes = (Announce, Resolve)
     step = "attack"
@@ -348,6 +362,7 @@ class Attacking(Frame, frozen=True):
     announced: tuple[Announce, ...]
     drawn: tuple[str, ...] = ()
     stage: Literal["announced", "asked", "fired"] = "announced"
+    group: str = ""
 
     @property
     def firers(self) -> tuple[UnitId, ...]:
@@ -374,20 +389,30 @@ class Attacking(Frame, frozen=True):
         return tuple(dict.fromkeys(bearer(position, name) for name in self.firers))
 
     def _fire(self, game: Game[Position]) -> None:
-        """Resolve the fire; a target that drew fires at the same time, whatever becomes of it [7.54]."""
+        """Resolve the fire; a target that drew fires at the same time, whatever becomes of it [7.54].
+
+        With Staggered Initiative firers that were fired at check their morale before [7.42.1.2].
+        """
+        for name in (*self.firers, *((self.target,) if self.drawn else ())):
+            checks.steel(game, name)
         before = game.state.units[self.target]
         for each in self.announced:
             fire(game, each.unit, self.target, each.weapon, Manner(pinning=each.pinning, spread=each.spread))
         if self.drawn:
             at, weapon = self.drawn
             fire(game, self.target, at, weapon, Manner(drawn=before))
-            checks.check(game, at, "attacked")
+            checks.attacked(game, at)
         for name in dict.fromkeys((self.target, *(other for each in self.announced for other in each.spread))):
-            checks.check(game, name, "attacked")
+            checks.attacked(game, name)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in gunners(sight, side) if sight.setting.advanced or unit.id not in self.firers)
+        for unit in gunners(sight, side):
+            if (sight.setting.advanced or unit.id not in self.firers) and not self._waits(sight, unit):
+                yield unit.id
+
+    def _waits(self, position: Position, unit: Unit) -> Refusal | None:
+        return initiative.not_its_turn(position, unit, self.group)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
@@ -403,7 +428,7 @@ class Attacking(Frame, frozen=True):
                 if target != self.target or (not sight.setting.advanced and unit in self.firers):
                     return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
                 firer = committed(at_arms(sight, unit), self.announced)
-                refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
+                refusal = self._waits(sight, firer) or cannot_announce(sight, side, firer, sight.units[target], weapon)
                 return refusal or cannot_pin(sight, firer, action) or bad_spread(sight, firer, action)
         return None
 

@@ -142,7 +142,7 @@ def overrun(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     left = position.units[target_id]
     if left.hex is not None and left.suppression == "off":
         suppress(game, target_id)
-    checks.check(game, target_id, "overrun")
+    checks.overrun(game, target_id)
 
 
 # --- the announcement [6.6.10-announce] --------------------------------------------------------------------------

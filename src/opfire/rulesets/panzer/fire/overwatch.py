@@ -157,7 +157,7 @@ class Overwatch(Exchange, frozen=True):
 
 
 def overwatch_for_fire(game: Game[Position]) -> None:
-    """After all direct fire: overwatch at the vehicles that fired [4.4.2]: RULINGS.md R20."""
+    """After all direct fire: overwatch at the vehicles that fired [4.4.2, 7.42.1.3]: RULINGS.md R20."""
     position = game.state
     silent = {call.firer for call in position.calls if call.deed == "silent"}
     showing = (unit.id for unit in position.units.values() if _shows(unit) and unit.id not in silent)

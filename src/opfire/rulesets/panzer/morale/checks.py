@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import control, leaders, radios
+from opfire.rulesets.panzer import control, initiative, leaders, radios
 from opfire.rulesets.panzer.formations import commands_others
 from opfire.rulesets.panzer.morale import cohesion
-from opfire.rulesets.panzer.pieces import Morale, Position, Unit, UnitId, away, cover
+from opfire.rulesets.panzer.pieces import Morale, Position, Side, Unit, UnitId, away, cover
 from opfire.rulesets.panzer.suppression import suppress
 
 DIE = 100
@@ -131,6 +131,50 @@ def check(game: Game[Position], unit_id: UnitId, trigger: Trigger) -> None:
     if beyond or (position.charts.morale_triggers[trigger].forced and not _sheltered(position, unit, trigger)):
         result = _rolled(game, unit, calculation(position, unit, forced=not beyond))
         take(game, unit_id, result)
+
+
+# --- checks that wait for the last attack [7.42.1.2, 7.42.2] -----------------------------------------------------
+
+
+def attacked(game: Game[Position], unit_id: UnitId) -> None:
+    """Direct fire at a unit: it checks now, or in Staggered Initiative after all fire at it, and once [7.42.1.2]."""
+    if initiative.staggered(game.state):
+        _later(game.state, unit_id)
+    else:
+        check(game, unit_id, "attacked")
+
+
+def overrun(game: Game[Position], unit_id: UnitId) -> None:
+    """An Overrun: its target checks now, or in Staggered Initiative after all Overruns of it [7.42.2, 7.42.3]."""
+    options = game.state.setting.options
+    if initiative.OPTION in options and initiative.STREAMLINED not in options:
+        _later(game.state, unit_id)
+    else:
+        check(game, unit_id, "overrun")
+
+
+def _later(position: Position, unit_id: UnitId) -> None:
+    if unit_id not in (*position.unnerved, *position.steeled):
+        position.unnerved = (*position.unnerved, unit_id)
+
+
+def steel(game: Game[Position], unit_id: UnitId) -> None:
+    """A unit that was fired at checks before its own direct fire, and no more in this turn's fire [7.42.1.2]."""
+    position = game.state
+    if unit_id in position.unnerved:
+        position.unnerved = tuple(name for name in position.unnerved if name != unit_id)
+        position.steeled = (*position.steeled, unit_id)
+        check(game, unit_id, "attacked")
+
+
+def settle(game: Game[Position], sides: Iterable[Side], trigger: Trigger) -> None:
+    """The units of these sides that wait for it check their morale: nobody will attack them now [7.42.1.2, 7.42.2]."""
+    position, done = game.state, tuple(sides)
+    for name in [name for name in position.unnerved if position.units[name].side in done]:
+        position.unnerved = tuple(other for other in position.unnerved if other != name)
+        check(game, name, trigger)
+    if len(done) == len(position.setting.sides):
+        position.steeled = ()
 
 
 def _sheltered(position: Position, unit: Unit, trigger: Trigger) -> bool:

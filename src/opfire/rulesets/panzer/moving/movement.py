@@ -12,7 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import conditions, control
+from opfire.rulesets.panzer import conditions, control, initiative
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import dismount_attack, turrets
@@ -417,31 +417,49 @@ WAYS = (
 
 
 class MovementStep(Frame, frozen=True):
-    """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
+    """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a].
+
+    In Staggered Initiative only those of a `group` move [7.42.2].
+    """
 
     takes = (*WAYS, EndStep)
     step = "movement"
     rule = "4.5"
     question = "Move a vehicle, or end the step"
+    group: str = ""
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Stay for the next vehicle."""
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if cannot_move_now(side, unit) is None or unit.is_vehicle)
+        for unit in sight.of(side):
+            if unit.is_vehicle or not (cannot_move_now(side, unit) or self._waits(sight, unit)):
+                yield unit.id
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),) if self._straggler(sight, side) is None else ()
         unit = sight.units[actor]
         if stands(unit):
-            return chain(transport.ways(sight, unit), dismount_attack.ways(sight, unit))
-        return ways_on(sight, unit, Going()) if cannot_move_now(side, unit) is None else ()
+            ways: Iterator[Action] = chain(transport.ways(sight, unit), dismount_attack.ways(sight, unit))
+            return (way for way in ways if not self.group or self.refusal(sight, side, way) is None)
+        moves = cannot_move_now(side, unit) is None and not self._waits(sight, unit)
+        return ways_on(sight, unit, Going()) if moves else ()
+
+    def _waits(self, position: Position, *units: Unit) -> Refusal | None:
+        """Refuse units of which none has its turn [7.42.2]."""
+        found = [initiative.not_its_turn(position, unit, self.group) for unit in units]
+        return found[0] if all(found) else None
+
+    def _movers(self, position: Position, side: str) -> list[Unit]:
+        """The units that have a move left, and their turn for it."""
+        units = (unit for unit in position.of(side) if cannot_move_now(side, unit) is None)
+        return [unit for unit in units if not self._waits(position, unit)]
 
     def _straggler(self, sight: Position, side: str) -> Refusal | None:
         """Refuse the end of the step while a unit has to follow those that share its command [6.2.1.1.4-move]."""
-        waiting = (unit for unit in sight.of(side) if cannot_move_now(side, unit) is None)
+        waiting = self._movers(sight, side)
         return next((found for unit in waiting if (found := control.left_behind(sight, unit))), None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -451,7 +469,8 @@ class MovementStep(Frame, frozen=True):
             case Mount(unit) | Dismount(unit) | JumpOff(unit) | DismountAttack(unit):
                 return self._cannot_load(sight, side, sight.units[unit], action)
         mover = sight.units[_mover(action)]
-        return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
+        refusal = cannot_move_now(side, mover) or self._waits(sight, mover)
+        return refusal or cannot_go_on(sight, mover, action, Going())
 
     def _cannot_load(
         self, sight: Position, side: Side, vehicle: Unit, action: Mount | Dismount | JumpOff | DismountAttack
@@ -459,19 +478,21 @@ class MovementStep(Frame, frozen=True):
         """Refuse acts of passengers; a vehicle that stands pays nothing for them [6.6.7.1.1-veh]."""
         if refusal := not_yours(side, vehicle) or off_the_map(vehicle):
             return refusal
+        if refusal := self._waits(sight, vehicle, sight.units[action.passenger]):
+            return refusal
         if stands(vehicle) and isinstance(action, DismountAttack):
             return cannot_dismount_attack(sight, vehicle, action)
         if stands(vehicle) and not isinstance(action, DismountAttack):
             return transport.cannot(sight, vehicle, action)
-        return cannot_move_now(side, vehicle) or cannot_go_on(sight, vehicle, action, Going())
+        refusal = cannot_move_now(side, vehicle) or self._waits(sight, vehicle)
+        return refusal or cannot_go_on(sight, vehicle, action, Going())
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case EndStep():
-                for unit in game.state.of(self.side):
-                    if cannot_move_now(self.side, unit) is None:
-                        set_off(game, unit.id)
-                        game.state.change(unit.id, moved=True)
+                for unit in self._movers(game.state, self.side):
+                    set_off(game, unit.id)
+                    game.state.change(unit.id, moved=True)
                 dust.spread(game.state)
                 game.pop()
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):

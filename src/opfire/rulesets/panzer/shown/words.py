@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.fire.answering import Answer
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault
@@ -47,7 +48,7 @@ def label(sight: Position, action: Action) -> str:
 def named(sight: Position, name: str) -> str:
     """A unit or a battery by its name, anything else as it is."""
     guns = sight.batteries.get(name)
-    return guns.name if guns else kit.named(sight, name)
+    return guns.name if guns else initiative.title(sight, name) or kit.named(sight, name)
 
 
 def _with(sight: Position, action: Action) -> str:
