@@ -322,7 +322,7 @@ def test_the_streamlined_phase_needs_staggered_initiative() -> None:
 
 
 @pytest.mark.usefixtures("losses")
-@rule("7.42.2")
+@rule("7.42.2", "7.42.3")
 @pytest.mark.parametrize(("options", "waits"), [((), True), (("7.42.3",), False)])
 def test_a_unit_that_was_overrun_checks_after_all_overruns(options: tuple[str, ...], waits: bool) -> None:
     """Unless movement is streamlined: then it checks at once, as in the plain game [7.42.3]."""

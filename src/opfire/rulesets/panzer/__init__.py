@@ -153,6 +153,7 @@ RULESET = Ruleset(
         dismount_attack.DismountAttack,
         movement.Move,
         movement.Turn,
+        movement.Escort,
         movement.ExitMap,
         movement.Stay,
         quickmarch.Quickmarch,

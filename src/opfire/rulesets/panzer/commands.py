@@ -10,7 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import control, escorts
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
 from opfire.rulesets.panzer.indirect.rounds import shells_of
@@ -105,6 +105,8 @@ class CommandPhase(Plot, frozen=True):
                     game.state.change(unit.id, shares=leader, column=column)
             for order in orders:
                 game.state.change(order.unit, command=order.command)
+            for units in shared(game.state, orders).values():
+                escorts.assign(game.state, [unit.id for unit in units])
 
 
 # --- shared commands [6.2.1.1.3] -------------------------------------------------------------------------------
@@ -114,7 +116,7 @@ def leaders(position: Position, unit: Unit, command: CommandName) -> Iterator[Un
     """The units whose command of this kind a unit may share."""
     if not position.setting.advanced or command == "no command":
         return
-    for other in control.members(position, unit.formation):
+    for other in (*control.members(position, unit.formation), *escorts.partners(position, unit, command)):
         if other.id != unit.id and control.cannot_share(position, unit, other, command) is None:
             yield other.id
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer import radios, span
+from opfire.rulesets.panzer import escorts, radios, span
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away, overstacked
@@ -87,12 +87,13 @@ def available(position: Position, formation: str) -> int:
 
 
 def cannot_share(position: Position, unit: Unit, leader: Unit, command: CommandName) -> Refusal | None:
-    """Reject sharing another unit's command [6.2.1.1.3]."""
+    """Reject sharing another unit's command [6.2.1.1.3], of another formation but for Assault Cover [7.49-cond]."""
     if unit.id == leader.id or command == "no command":
         return Refusal("No Command is shared with nobody", "6.2.1.1.3-nc") if unit.id != leader.id else None
-    if unit.formation != leader.formation:
+    covered = escorts.together(position, unit, leader, command)
+    if unit.formation != leader.formation and not covered:
         return Refusal("{} and {} are of different formations", "6.2.1.1.3-limits", (unit.name, leader.name))
-    if refusal := radios.of_other_platoons(position, unit, leader):
+    if not covered and (refusal := radios.of_other_platoons(position, unit, leader)):
         return refusal
     if is_recon(unit) or is_recon(leader):
         return Refusal("Recon units have commands of their own", "6.2.1.1.3-recon")

@@ -144,7 +144,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle may be
     `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     It is dug in at the hedgerow towards the hex of its `hedge` [7.45]. On a narrow road it `came` from a hex, and
-    stands `behind` the units that were there first [7.30-stack].
+    stands `behind` the units that were there first [7.30-stack]. A leg unit advances `sheltered` by a vehicle [7.49].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -206,6 +206,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     behind: tuple[UnitId, ...] = ()
     flight: Flight | None = None
     guides: UnitId = ""
+    sheltered: UnitId = ""
 
     @property
     def aircraft(self) -> Aircraft:
@@ -505,7 +506,14 @@ def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) ->
     found = position.setting.ground.cover(hex, use, within)
     if unit.hedge:
         found = better(found, "medium" if use == "combat" else "heavy")
+    if beside_vehicle(position, unit):
+        found = better(found, "light")
     return in_crowd(better(found, _worked(position, unit)), crowd(position, hex))
+
+
+def beside_vehicle(position: Position, unit: Unit) -> bool:
+    """Return whether a leg unit is in the hex of the vehicle that gives it cover this turn [7.49-cover]."""
+    return bool(unit.sheltered) and position.units[unit.sheltered].hex == unit.hex and not unit.full_cover
 
 
 def _worked(position: Position, unit: Unit) -> CoverType:

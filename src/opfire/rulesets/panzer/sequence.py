@@ -112,7 +112,16 @@ class AdjustmentPhase(Frame, frozen=True):
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
             cleared |= {"bogged": False, "overrun": False, "dismounted": False}
-            used = {"guides": "", "shares": "", "column": False, "aim": "", "aimed": "", "arms": (), "pledged": ""}
+            used = {
+                "guides": "",
+                "shares": "",
+                "column": False,
+                "aim": "",
+                "aimed": "",
+                "arms": (),
+                "pledged": "",
+                "sheltered": "",
+            }
             position.change(unit.id, command="no command", **used, **cleared)
         position.smoking, position.calls = (), ()
         smoke.thin(position)
@@ -263,7 +272,7 @@ def stands_for(position: Position, kind: type[Frame]) -> type[Frame]:
 
 
 def _staggered(turn: Turn, steps: dict[type[Frame], type[Frame]]) -> Iterator[tuple[type[Frame], str]]:
-    """The steps of a turn in which formations have the initiative, those of movement after all drops [7.42]."""
+    """The steps of a turn in which formations have the initiative, movement after all drops [7.42.2, 7.42.3]."""
     for kind, player in turn:
         if kind not in steps:
             yield kind, player
@@ -337,7 +346,7 @@ def start(made: Setting) -> tuple[Position, Frame]:
 def sight(state: Position, side: Side) -> Position:
     """A side's knowledge: the commands of the others are hidden until they are revealed."""
     hidden = {
-        unit.id: replace(unit, command="?", shares="", column=False)
+        unit.id: replace(unit, command="?", shares="", column=False, sheltered="")
         for unit in state.units.values()
         if unit.side != side and _secret(unit)
     }

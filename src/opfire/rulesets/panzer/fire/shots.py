@@ -22,7 +22,7 @@ from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.indirect.screens import screens
 from opfire.rulesets.panzer.moving.passengers import gp_defence
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, beside_vehicle, cover
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.entrenching import held_by
@@ -294,10 +294,13 @@ def _of_shot(position: Position, fire: Fire, band: Band) -> list[Line]:
 
 
 def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
-    """The lines of a target's GP Defense Factor [6.5.4.2, 6.5.4.2.2-best]; crawling is not moving [6.6.4.3]."""
+    """The lines of a target's GP Defense Factor [6.5.4.2, 6.5.4.2.2-best]; crawling is not moving [6.6.4.3].
+
+    Movement beside a vehicle does not weaken a leg unit [7.49-cover].
+    """
     if isinstance(target.ground, Vehicle):
         return gp_fire.vehicle_defense(target.ground)
-    moves = known_to_move(target) and not target.full_cover
+    moves = known_to_move(target) and not target.full_cover and not beside_vehicle(position, target)
     behind = cover(position, target, "combat")
     return tuple(gp_fire.soft_defense(target.ground, behind, full_cover=target.full_cover, moves=moves))
 

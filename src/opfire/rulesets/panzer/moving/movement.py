@@ -12,7 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import conditions, control, initiative
+from opfire.rulesets.panzer import conditions, control, escorts, initiative
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import dismount_attack, turrets
@@ -54,6 +54,14 @@ class Turn(Action, frozen=True):
     kind = "turn"
     unit: UnitId
     facing: int
+
+
+class Escort(Action, frozen=True):
+    """Begin a move with the leg units that advance under the cover of the vehicle [7.49]."""
+
+    says = "{unit} moves together with the units under its cover"
+    kind = "move"
+    unit: UnitId
 
 
 class ExitMap(Action, frozen=True):
@@ -411,7 +419,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Escort),
 )
 """The acts of a move."""
 
@@ -546,6 +554,8 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
         found = (Overrun(unit.id, enemy.id) for enemy in position.enemies(unit.side) if not enemy.is_vehicle)
         yield from (act for act in found if cannot_go_on(position, unit, act, going) is None)
     begun: list[Quickmarch | Search] = []
+    if going == Going() and cannot_escort(position, unit, going) is None:
+        yield Escort(unit.id)
     if going == Going():
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
         if hedges.OPTION in position.setting.options:
@@ -576,6 +586,8 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
         case DismountAttack():
             left = allowed_to(position, unit, going) - going.spent
             return too_late(position, unit, going, left) or cannot_dismount_attack(position, unit, action)
+        case Escort():
+            return cannot_escort(position, unit, going)
         case ChangeFloor():
             return cannot_climb(position, unit, going)
         case AdjustTurret(_, facing):
@@ -596,6 +608,13 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
         case JumpOff():
             return transport.cannot(position, unit, action)
     return cannot_stop(position, unit)
+
+
+def cannot_escort(position: Position, unit: Unit, going: Going) -> Refusal | None:
+    """Refuse Assault Cover in the middle of a move, or without leg units that share the command [7.49-cond]."""
+    if going == Going() and escorts.followers(position, unit):
+        return None
+    return Refusal("Nobody begins a move under the cover of {}", "7.49-cond", (unit.name,))
 
 
 def cannot_drive_over(position: Position, unit: Unit, target: Unit, going: Going) -> Refusal | None:
@@ -629,7 +648,8 @@ def driven_over(position: Position, unit: Unit, target: Unit, going: Going) -> G
 class Moving(Frame, frozen=True):
     """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1].
 
-    `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end].
+    `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end]. A `party` moves under the cover of the
+    vehicle, each unit with its own move so far [7.49-cond].
     """
 
     takes = WAYS
@@ -640,6 +660,7 @@ class Moving(Frame, frozen=True):
     going: Going = Going()
     first: Action | None = None
     back: Hex = ""
+    party: tuple[tuple[UnitId, Going], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -660,10 +681,30 @@ class Moving(Frame, frozen=True):
         yield self.unit
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        found = [*ways_on(sight, sight.units[self.unit], self.going)] if actor == self.unit else []
+        found = self._ways(sight) if actor == self.unit else []
         yield from found or ([Stay(self.unit)] if actor == self.unit else [])
         if found and Stay(self.unit) not in found and self._stuck(found):
             yield Stay(self.unit)
+
+    def _ways(self, sight: Position) -> list[Action]:
+        """Everything that the vehicle may do next, with its party."""
+        ways = ways_on(sight, sight.units[self.unit], self.going)
+        return [way for way in ways if self._parts(sight, way) is None]
+
+    def _parts(self, sight: Position, action: Action) -> Refusal | None:
+        """Refuse acts that part a vehicle from the units under its cover: they keep to one hex [7.49-cond]."""
+        if not self.party or isinstance(action, Turn | AdjustTurret | Stay):
+            return None
+        if not isinstance(action, Move):
+            return Refusal(
+                "{} keeps together with the units under its cover", "7.49-cond", (sight.units[self.unit].name,)
+            )
+        steps = (self._follows(sight, name, going, action) for name, going in self.party)
+        return next((step for step in steps if isinstance(step, Refusal)), None)
+
+    def _follows(self, position: Position, name: UnitId, going: Going, move: Move) -> Going | Refusal:
+        """The step of a unit under the cover of the vehicle, or the reason against it [7.49-cond]."""
+        return after(position, position.units[name], Move(name, move.to), going)
 
     def _stuck(self, ways: Iterable[Action]) -> bool:
         """Return whether a vehicle in an Overrun can drive no further, and so goes back [6.6.10.1-end]."""
@@ -672,10 +713,10 @@ class Moving(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if (named := str(getattr(action, "unit", ""))) != self.unit:
             return Refusal("{} is moving: end its move first", "4.5.1.1", (sight.units[self.unit].name or named,))
-        refusal = cannot_go_on(sight, sight.units[self.unit], action, self.going)
+        refusal = cannot_go_on(sight, sight.units[self.unit], action, self.going) or self._parts(sight, action)
         if refusal is None or not isinstance(action, Stay):
             return refusal
-        ways = [*ways_on(sight, sight.units[self.unit], self.going)]
+        ways = self._ways(sight)
         return refusal if ways and not self._stuck(ways) else None  # nowhere else to go: RULINGS.md R49
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -687,6 +728,8 @@ class Moving(Frame, frozen=True):
                 replace(self, back="")._step(game, action)
             case Overrun():
                 self._overrun(game, action)
+            case Escort():
+                self._gather(game)
             case DismountAttack():
                 self._storm(game, action)
             case ChangeFloor():
@@ -717,6 +760,7 @@ class Moving(Frame, frozen=True):
         unit = position.units[self.unit]
         gone = after(position, unit, move, self.going)
         assert not isinstance(gone, Refusal)
+        steps = [(name, self._follows(position, name, going, move)) for name, going in self.party]
         if not move.along_road and bogging.bogs(game, self.unit):
             return self._end(game)
         if unit.inside and not self._out(game):
@@ -726,7 +770,30 @@ class Moving(Frame, frozen=True):
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
         mines.strike(game, self.unit, hurried=self.going.quick)
-        self._watched(game, gone._replace(met=barrages.meet(game, self.unit, gone.met)))
+        gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
+        party = self._along(game, steps)
+        replace(self, party=party)._watched(game, gone, *(name for name, _ in party))
+
+    def _gather(self, game: Game[Position]) -> None:
+        """The units under the cover of the vehicle set off with it [7.49-cond]."""
+        units = escorts.followers(game.state, game.state.units[self.unit])
+        for unit in units:
+            set_off(game, unit.id)
+        game.swap(replace(self, party=tuple((unit.id, Going()) for unit in units), first=None))
+
+    def _along(
+        self, game: Game[Position], steps: Iterable[tuple[UnitId, Going | Refusal]]
+    ) -> tuple[tuple[UnitId, Going], ...]:
+        """The party enters the hex of the vehicle, through mines and barrages; those that are left [7.49-cond]."""
+        hex, party = game.state.units[self.unit].hex, []
+        for name, gone in steps:
+            assert not isinstance(gone, Refusal)
+            if hex is not None and game.state.units[name].hex is not None:
+                unit = game.state.put(name, hex)
+                game.tell(Event("moved", "{} moves to {}", (unit.name, hex), "7.49-cond", (name,), (hex,)))
+                mines.strike(game, name)
+                party.append((name, gone._replace(met=barrages.meet(game, name, gone.met))))
+        return tuple(each for each in party if game.state.units[each[0]].hex is not None)
 
     def _overrun(self, game: Game[Position], act: Overrun) -> None:
         """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow].
@@ -868,8 +935,12 @@ class Moving(Frame, frozen=True):
         occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)
+        for name, _ in self.party:
+            game.state.change(name, moved=True)
+            occupy(game.state, game.state.units[name])
         if self.going.steps:
-            checks.check(game, self.unit, "moved")
+            for name in (self.unit, *(name for name, _ in self.party)):
+                checks.check(game, name, "moved")
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
