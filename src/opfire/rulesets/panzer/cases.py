@@ -12,6 +12,7 @@ from opfire.core.casefile import Case
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
+from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card
 from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.moving.transport import no_room
@@ -91,6 +92,10 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
         _launch(position, position.units[unit_id], kind, piece.at)
     elif piece.at:
         position.put(unit_id, piece.at, depot=values.get("depot", piece.at))
+    for card in stowed.kept_in(made, position.units[unit_id]):
+        part = stowed.stow(position.units[unit_id], card, f"{unit_id} {card.id}")
+        position.units[part.id] = part
+        made.ids[side] = (*made.ids[side], part.id)
 
 
 def _launch(position: Position, unit: Unit, card: Aircraft, hex: Hex) -> None:

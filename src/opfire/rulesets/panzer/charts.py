@@ -384,6 +384,14 @@ class SpotRemoval(Row, frozen=True):
     heavy_far: Percent
 
 
+class Portee(Row, frozen=True):
+    """The truck and the gun that stand for a portee gun when it dismounts, by the ids of their Data Cards [5.2.1]."""
+
+    portee: str
+    truck: str
+    gun: str
+
+
 class SpotRemovalGrade(Row, frozen=True):
     """The modifier of the best spotter's Unit Grade to the removal of SPOT counters [7.41-roll]."""
 
@@ -985,6 +993,7 @@ class Charts:
         self.spotting_chances = own(SpottingChance, "spotting_chances.csv", lambda row: row.grade)
         self.spot_removal = own(SpotRemoval, "spot_removal.csv", lambda row: row.spotters)
         self.spot_removal_grades = own(SpotRemovalGrade, "spot_removal_grades.csv", lambda row: row.grade)
+        self.portees = own(Portee, "portees.csv", lambda row: row.portee)
         self.cohesion = own(Cohesion, "cohesion.csv", lambda row: row.level)
         self.cohesion_modifiers = own(CohesionModifier, "cohesion_modifiers.csv", lambda row: row.name)
         self.break_points = own(BreakPoint, "break_points.csv", lambda row: row.nation)

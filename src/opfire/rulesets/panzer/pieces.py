@@ -42,8 +42,11 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 """A command; `?` is one that the asking side does not know."""
 
 Wreck: TypeAlias = Literal["KO", "BU"]
-Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft"]
-"""The place of a unit; aircraft are aloft over the map or beside it, and on the ground never [6.7.2]."""
+Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft", "stowed"]
+"""The place of a unit; aircraft are aloft over the map or beside it, and on the ground never [6.7.2].
+
+One that is stowed is part of a vehicle's counter [5.2.1, 7.47].
+"""
 
 Gaps: TypeAlias = frozenset[frozenset[Hex]]
 """Hedgerow hexsides in which units are dug in, each by the two hexes that it separates [7.45]."""
@@ -145,6 +148,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     It is dug in at the hedgerow towards the hex of its `hedge` [7.45]. On a narrow road it `came` from a hex, and
     stands `behind` the units that were there first [7.30-stack]. A leg unit advances `sheltered` by a vehicle [7.49].
+    A unit that belongs onto a vehicle's counter is `part_of` it [7.47]; a truck without its gun keeps the id of the
+    portee's Data Card for its `bed` [5.2.1].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -207,6 +212,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     flight: Flight | None = None
     guides: UnitId = ""
     sheltered: UnitId = ""
+    part_of: UnitId = ""
+    bed: str = ""
 
     @property
     def aircraft(self) -> Aircraft:

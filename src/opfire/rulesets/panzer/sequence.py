@@ -366,7 +366,7 @@ def batteries_known(state: Position, side: Side) -> dict[str, Guns]:
 
 def _secret(unit: Unit) -> bool:
     """Whether the command is hidden; it stays so when its unit is gone."""
-    return not unit.revealed and unit.status not in ("to place", "exited") and unit.flight is None
+    return not unit.revealed and unit.status not in ("to place", "exited", "stowed") and unit.flight is None
 
 
 def imagined(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import Descent, Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections, Squadron
+from opfire.rulesets.panzer.stowed import kept_in, stow
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
 from opfire.space.layout import block, map_of
@@ -83,8 +84,17 @@ def _army(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> li
     if not made.advanced:
         return starts
     units = [*enlist(made, side, [start.unit for start in starts])]
+    units += [*_stowed(made, side, units)]
+    starts += [Start(unit) for unit in units[len(starts) :]]
     planes = [Start(unit) for unit in (*squadrons(made, side), *_own_gliders(made, side))]
     return [*(Start(unit, start.hex) for unit, start in zip(units, starts, strict=True)), *planes]
+
+
+def _stowed(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
+    """The units that are part of vehicles' counters at the start [5.2.1, 7.47]."""
+    for vehicle in units:
+        for card in kept_in(made, vehicle):
+            yield stow(vehicle, card, _unit(made, side, card, {}).id)
 
 
 def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> Iterator[Start]:

@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.fire.gp_fire import Outcome, fives_and_tens
 from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.stowed import walks
 
 MOST_DEFENSE = 5
 """The greatest GP Defense Factor that counts in a Close Assault [6.6.1.1.1-cap]."""
@@ -145,6 +146,7 @@ def _conditions(position: Position, band: Band, target: Unit) -> Iterator[str]:
         "open": opened(position, target),
         "hesitating": target.morale == "hesitating",
         "broken": target.morale == "broken",
+        "dismounted fo": walks(band.primary),
     }
     return (name for name, holds in found.items() if holds)
 

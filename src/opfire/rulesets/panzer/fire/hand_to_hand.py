@@ -11,6 +11,7 @@ from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.fire.close_assault import FLAMETHROWER, Band, besides, climbs, grade_line, modifier
 from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.stowed import walks
 
 DIE = 100
 
@@ -33,7 +34,8 @@ def _horse(position: Position, unit: Unit) -> Iterator[Line]:
 def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]:
     """The modifiers of the attacking side; size and grade are those of the primary attacker [6.6.1.2.2-grade].
 
-    Paratroops that have just landed are worse, and use no flamethrower [7.44.1.1-8].
+    Paratroops that have just landed are worse, and use no flamethrower [7.44.1.1-8]; FOs away from their vehicle are
+    worse [7.47].
     """
     table = position.charts.hand_to_hand
     conditions = {
@@ -43,6 +45,7 @@ def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]
         "flamethrower": band.flames and not band.landed,
         "landing": band.shaken,
         "suppressed": band.landed and bool(band.primary.suppression),
+        "dismounted fo": walks(band.primary),
     }
     yield from _size(position, band.primary)
     yield from (modifier(table, name) for name, holds in conditions.items() if holds)

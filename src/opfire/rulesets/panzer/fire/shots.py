@@ -10,7 +10,7 @@ import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
-from opfire.rulesets.panzer import conditions, leaders
+from opfire.rulesets.panzer import conditions, leaders, stowed
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, plates, turrets
@@ -145,6 +145,12 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
     for name, times in _of_firer(position, fire):
         yield ap_fire.modifier(charts, name, times)
     yield from conditions.storm(position, "ap")
+
+
+def _on_foot(position: Position, fire: Fire) -> Iterator[Line]:
+    """The modifier of an FO away from its vehicle, to its GP fire alone [7.47]."""
+    if stowed.walks(fire.unit):
+        yield gp_fire.modifier(position.charts, "dismounted fo")
 
 
 def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
@@ -289,6 +295,7 @@ def _of_shot(position: Position, fire: Fire, band: Band) -> list[Line]:
         *conditions.storm(position, "gp"),
         *gp_fire.grade_line(position.charts, fire.unit.grade, band),
         *leaders.lines(position, fire.unit, "gp"),
+        *_on_foot(position, fire),
         *_scarce(position, fire),
     ]
 
@@ -326,6 +333,7 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)
     yield from leaders.lines(position, fire.unit, "gp")
+    yield from _on_foot(position, fire)
 
 
 def _in_the_open(position: Position, fire: Fire) -> bool:

@@ -30,10 +30,10 @@ def modifier(charts: Charts, army: str, grade: Grade) -> int:
 
 
 def combat_units(position: Position, formation: str) -> int:
-    """The combat units with which a formation began [7.1.1]."""
+    """The combat units with which a formation began; parts of vehicles are none of their own [7.1.1, 7.47]."""
     side = position.setting.formations[formation].side
     units = position.pick(position.setting.ids[side])
-    return sum(unit.formation == formation and unit.kind.armed for unit in units)
+    return sum(unit.formation == formation and unit.kind.armed and not unit.part_of for unit in units)
 
 
 def losses(position: Position, formation: str) -> int:

@@ -12,7 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import conditions, control, escorts, initiative
+from opfire.rulesets.panzer import conditions, control, escorts, initiative, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import dismount_attack, turrets
@@ -354,7 +354,16 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
 def cannot_handle(position: Position, unit: Unit, action: Mount | Dismount, going: Going) -> Refusal | None:
     """Refuse mounting and dismounting beyond the allowance of the vehicle, or by its rules [6.6.7.1.1-veh]."""
     left = allowed_to(position, unit, going) - going.spent
+    if fee(position, unit, action, going) > max(left, handling(position, unit, going)):
+        return Refusal("{} takes its gun back with its whole move", "5.2.1", (unit.name,))
     return too_late(position, unit, going, left) or transport.cannot(position, unit, action)
+
+
+def fee(position: Position, unit: Unit, action: Mount | Dismount, going: Going) -> int:
+    """The cost of an act of passengers: a gun on the bed of its truck takes the whole allowance [5.2.1]."""
+    if isinstance(action, Mount) and stowed.takes_all(position.charts, unit, position.units[action.passenger]):
+        return allowed_to(position, unit, going)
+    return handling(position, unit, going)
 
 
 def too_late(position: Position, unit: Unit, going: Going, left: int) -> Refusal | None:
@@ -903,8 +912,13 @@ class Moving(Frame, frozen=True):
         """Passengers come or go; an Emergency Bail Out costs the vehicle nothing [6.6.7.1.1-veh, 6.6.7.1.2]."""
         going, unit = self.going, game.state.units[self.unit]
         if not isinstance(action, JumpOff):
-            going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
+            going = going._replace(spent=going.spent + fee(game.state, unit, action, going), loaded=True)
+        whole = isinstance(action, Mount) and stowed.takes_all(
+            game.state.charts, unit, game.state.units[action.passenger]
+        )
         transport.carry_out(game, action)
+        if whole:  # 5.2.1: the portee may be faster than its truck
+            going = going._replace(spent=allowed_to(game.state, game.state.units[self.unit], going))
         if not isinstance(action, Mount):
             dismount_attack.alight(game, action.passenger, str(unit.hex), going.met)
         self._watched(game, going, *(() if isinstance(action, Mount) else (action.passenger,)))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.moving import legs
@@ -105,15 +106,20 @@ def cannot_mount(position: Position, vehicle: Unit, passenger: Unit) -> Refusal 
         return Refusal("{} is upstairs or in Full Cover: leave it first", "6.6.7.1.1-mount", (passenger.name,))
     if passenger.inside:
         return Refusal("{} is inside a building and cannot be moved", "6.1.4.3.1-a", (passenger.name,))
+    charts = position.charts
+    if stowed.takes_all(charts, vehicle, passenger) and vehicle.command not in ("move", "short halt"):
+        return Refusal("{} takes its gun back with its whole move: give it Move", "5.2.1", (vehicle.name,))
     reach = (vehicle.hex, *position.map.neighbours[str(vehicle.hex)]) if nimble(passenger) else (vehicle.hex,)
     if passenger.hex not in reach:
         return Refusal("{} is too far from {}", "6.6.7.1.1-mount", (passenger.name, vehicle.name))
+    if stowed.goes_back(charts, vehicle, passenger):
+        return None
     return no_room(vehicle, position.aboard(vehicle.id), passenger)
 
 
 def not_aboard(vehicle: Unit, passenger: Unit) -> Refusal | None:
-    """Reject a unit that the vehicle does not carry."""
-    if passenger.carrier == vehicle.id:
+    """Reject a unit that the vehicle does not carry, and that is no part of it [5.2.1, 7.47]."""
+    if passenger.carrier == vehicle.id or (passenger.status == "stowed" and passenger.part_of == vehicle.id):
         return None
     return Refusal("{} is not aboard {}", "6.6.7", (passenger.name, vehicle.name))
 
@@ -138,6 +144,8 @@ def cannot_jump_off(vehicle: Unit, passenger: Unit, facing: int) -> Refusal | No
     """Reject an Emergency Bail Out of suppressed passengers, or from a vehicle that stands [6.6.7.1.2]."""
     if refusal := not_aboard(vehicle, passenger) or _no_facing(facing):
         return refusal
+    if passenger.part_of == vehicle.id:
+        return Refusal("{} is part of {}: it dismounts, and never bails out", "7.47", (passenger.name, vehicle.name))
     if vehicle.command not in ("move", "short halt"):
         return Refusal("{} does not move: dismount instead", "6.6.7.1.2", (vehicle.name,))
     return Refusal("{} is suppressed", "6.6.7.1.2", (passenger.name,)) if passenger.suppression else None
@@ -160,13 +168,16 @@ def cannot(position: Position, vehicle: Unit, action: Handling) -> Refusal | Non
 
 def ways(position: Position, vehicle: Unit) -> Iterator[Handling]:
     """Everything that passengers of a vehicle may do now."""
-    if not (isinstance(vehicle.kind, Vehicle) and vehicle.kind.tr_leg):
+    if not isinstance(vehicle.kind, Vehicle):
+        return
+    within = stowed.held(position, vehicle)
+    if not (vehicle.kind.tr_leg or within or stowed.FOS in position.setting.options):
         return
     acts: list[Handling] = [
         Mount(vehicle.id, unit.id) for unit in position.of(vehicle.side) if not unit.is_vehicle and not unit.moved
     ]
     hexes = [hex for hex in (vehicle.hex, *position.map.neighbours[str(vehicle.hex)]) if hex]
-    for unit in position.aboard(vehicle.id):
+    for unit in (*position.aboard(vehicle.id), *within):
         acts += [Dismount(vehicle.id, unit.id, hex, facing) for hex in hexes for facing in range(6)]
         acts += [JumpOff(vehicle.id, unit.id, facing) for facing in range(6)]
     yield from (act for act in acts if cannot(position, vehicle, act) is None)
@@ -186,8 +197,15 @@ def carry_out(game: Game[Position], action: Handling) -> None:
 
 
 def take_aboard(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
-    """A unit mounts: it spends its whole allowance, and is no longer a unit of its own [6.6.7, 6.1.3-b]."""
+    """A unit mounts: it spends its whole allowance, and is no longer a unit of its own [6.6.7, 6.1.3-b].
+
+    A portee's gun and a vehicle's own FO become part of its counter again [5.2.1, 7.47].
+    """
     reveal(game, passenger)
+    if stowed.goes_back(game.state.charts, vehicle, game.state.units[passenger]):
+        stowed.take_back(game, vehicle, passenger)
+        facts = (game.state.units[passenger].name, vehicle.name)
+        return game.tell(Event("mounted", "{} mounts {}", facts, "6.6.7.1.1-mount", (passenger, vehicle.id)))
     own = game.state.units[passenger].transport or vehicle.id  # 5.16.2.4
     game.state.change(passenger, hex=None, status="mounted", carrier=vehicle.id, moved=True, spot="", fresh="")
     unit = game.state.change(passenger, transport=own)
@@ -196,6 +214,8 @@ def take_aboard(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
 
 def set_down(game: Game[Position], passenger: UnitId, hex: Hex, facing: int) -> Unit:
     """A passenger stands on the map again: it has moved, and is marked SPOT/MOVE [6.6.7.1.1-dismount, 6.1.3-c]."""
+    if game.state.units[passenger].status == "stowed":
+        stowed.set_free(game, passenger)
     state = {"carrier": None, "moved": True, "moving": True, "fresh": "move", "dismounted": True}
     unit = game.state.put(passenger, hex, facing=facing, **state)
     game.tell(Event("dismounted", "{} dismounts in {}", (unit.name, hex), "6.6.7.1.1-dismount", (passenger,), (hex,)))
