@@ -81,7 +81,7 @@ class InitiativePhase(Frame, frozen=True):
 
 
 class OverwatchStep(Frame, frozen=True):
-    """Overwatch fire in answer to direct fire, after all of it is resolved, whoever fired first [4.4.2, 7.42.1.3]."""
+    """Overwatch fire in answer to direct fire, after all of it is resolved [4.4.2, 7.42.1.3]."""
 
     rule = "4.4.2"
 
