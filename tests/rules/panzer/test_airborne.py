@@ -169,13 +169,14 @@ def dropping(
     light: str = "moonlight",
     units: str = "s_sqd41 = 1",
     turn: int = 1,
+    streams: str = "",
 ) -> Game[Position]:
     """The Soviets' drop in the first Movement Phase."""
     soviet = (
         army(("t34_43", "1-L8")) + f'\n[[sides.soviet.drops]]\nturn = {turn}\nhex = "{zone}"\nunits = {{ {units} }}\n'
     )
     german = german or army(("pz4h", "1-L1"))
-    conditions = f'\n[conditions]\nlight = "{light}"\n'
+    conditions = f'\n[conditions]\nlight = "{light}"\nstreams = "{streams}"\n'
     made = game(
         text(board=board, german=german, soviet=soviet, turns=9, options=("AG", "7.44.1", "7.31")) + conditions,
         (10, 90, *dice),
@@ -347,6 +348,27 @@ def test_hexsides_have_no_effect_and_the_worst_terrain_counts() -> None:
     ]
     made.state.works["1-F1"] = (Work("rubble"),)
     assert paratroops.ground_of(made.state, "1-F1").terrain == "rubble"
+
+
+@rule("7.44.1.2-2")
+@pytest.mark.parametrize(("streams", "left"), [("", True), ("impassable", False)])
+def test_an_impassable_stream_is_landed_in_like_water(streams: str, left: bool) -> None:
+    """Stream: suppressed from 51; water: eliminated from 36."""
+    made = dropping(1, 1, 1, 1, 60, board=OPEN.replace("\n. . . .", "\n. . . ~"), zone="1-D1", streams=streams)
+    made.play("soviet", Drop(SQUAD))
+    assert (made.state.units[SQUAD].hex is not None) is left
+    if left:
+        assert made.state.units[SQUAD].suppression == "on"
+
+
+@rule("7.44.1.2-2", "7.34")
+def test_an_impassable_stream_is_closed_to_all_that_walk_and_drive() -> None:
+    board = OPEN.replace("\n. . . .", "\n. . . ~")
+    for streams, closed in (("", False), ("impassable", True)):
+        ground = dropping(board=board, streams=streams).state.setting.ground
+        assert (ground.entry("1-D1", "T") is None) is closed
+        assert (ground.entry_on_foot("1-D1") is None) is closed
+        assert ground.height(ground.map.coords["1-D1"]) == -1
 
 
 @rule("7.44.1.2-4")

@@ -35,6 +35,7 @@ def gliding(
     passengers: tuple[str, ...] = ("s_sqd41",),
     commands: dict[int, CommandName] | None = None,
     options: tuple[str, ...] = ("7.44.2", "7.31"),
+    streams: str = "",
 ) -> Game[Position]:
     """A battle at its 1st Air Phase: a Soviet glider comes by the western edge."""
     soviet = (
@@ -42,7 +43,8 @@ def gliding(
         + f'\n[[sides.soviet.gliders]]\nunit = "{glider}"\nturn = 1\nedge = "west"\npassengers = {list(passengers)}\n'
     )
     german = german or army(("pz3j", "1-L1"))
-    made = game(text(board=board, german=german, soviet=soviet, turns=9, options=("AG", *options)), (10, 90, *dice))
+    scenario = text(board=board, german=german, soviet=soviet, turns=9, options=("AG", *options))
+    made = game(f'{scenario}\n[conditions]\nstreams = "{streams}"\n', (10, 90, *dice))
     return commanded(made, commands or {})
 
 
@@ -191,6 +193,18 @@ def test_a_glider_touches_down_runs_on_and_leaves_a_wreck_and_its_passengers() -
     assert made.state.wrecks == {"1-D5": "KO"}
     assert isinstance(made.stack[-1], Overwatch)
     assert made.stack[-1].targets == (SQUAD,)
+
+
+@rule("7.44.2.3-4")
+@pytest.mark.parametrize(("streams", "left"), [("", True), ("impassable", False)])
+def test_a_glider_in_an_impassable_stream_is_in_water(streams: str, left: bool) -> None:
+    """A glider adds 20: 60 in a stream suppresses, in water 36 is too much."""
+    rows = OPEN.splitlines()
+    first = rows.index("hexes = '''") + 1
+    rows[first : first + 8] = [". . ~ ~ . . . . . . . ."] * 8
+    made = gliding(40, board="\n".join(rows), streams=streams)
+    down(made)
+    assert (made.state.units[SQUAD].hex is not None) is left
 
 
 @rule("7.44.2.3-res")

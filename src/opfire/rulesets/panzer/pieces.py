@@ -280,7 +280,8 @@ class Setting:
 
     def __init__(self, scenario: Scenario, sections: PanzerSections, board: HexMap, charts: Charts) -> None:
         self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
-        self.ground = Ground(board, charts)
+        flooded = sections.conditions.streams == "impassable"
+        self.ground = Ground(board, charts, like={"stream": "water"} if flooded else None)
         self.frozen = Ground(board, charts, like={"stream": "clear"})
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)

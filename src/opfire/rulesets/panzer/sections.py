@@ -127,7 +127,8 @@ class Conditions(Strict, frozen=True):
     mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons. `defences` are
     GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
     `khamsin` blows [7.36.4]. `light` weighs on paratroops [7.44.1.1-3].
-    The roads of `narrow` hexes take one unit after the other [7.30-enter].
+    The roads of `narrow` hexes take one unit after the other [7.30-enter]. Impassable `streams` are closed like water
+    [7.34, 7.44.1.2-2].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -138,6 +139,7 @@ class Conditions(Strict, frozen=True):
     narrow: tuple[str, ...] = ()
     dust: bool = False
     khamsin: Khamsin = Khamsin()
+    streams: Literal["", "impassable"] = ""
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None
     defences: dict[str, Annotated[int, Meta(ge=1, le=10)]] = msgspec.field(default_factory=dict)
     bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)

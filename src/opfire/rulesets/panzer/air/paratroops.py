@@ -167,9 +167,13 @@ def land_somewhere(game: Game[Position], unit: Unit) -> tuple[Hex, int]:
 
 
 def ground_of(position: Position, hex: Hex) -> LandingStatus:
-    """The row of a landing hex: that of its worst terrain; hexsides have no effect on paratroops [7.44.1.2-1]."""
+    """The row of a landing hex: that of its worst terrain; hexsides have no effect on paratroops.
+
+    A stream that nobody can pass counts as water. Rules: [7.44.1.2-1, 7.44.1.2-2, 7.44.2.3-4].
+    """
     cell = position.map.cells[hex]
-    words = [ROWS.get(word, word) for word in cell.terrain]
+    rows_of = {**ROWS, "stream": "water"} if position.setting.sections.conditions.streams == "impassable" else ROWS
+    words = [rows_of.get(word, word) for word in cell.terrain]
     if any(work.kind == "rubble" for work in position.works.get(hex, ())):
         words = ["rubble"]
     if any(cell.links):
