@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import (
     answering,
     close_combat,
+    collateral,
     demolishing,
     direct_fire,
     dismount_attack,
@@ -85,6 +86,7 @@ RULESET = Ruleset(
         answering.ReturningFire,
         sequence.OverwatchStep,
         overwatch.Overwatch,
+        collateral.FuelStep,
         close_combat.CloseCombatStep,
         close_combat.Assaulting,
         close_combat.Occupying,

@@ -384,6 +384,14 @@ class SpotRemoval(Row, frozen=True):
     heavy_far: Percent
 
 
+class CollateralDamage(Row, frozen=True):
+    """An effect of a hit that penetrates without damage: its location, the die for it [7.23]."""
+
+    location: str
+    roll: Count
+    effect: Literal["optics", "coax", "ring", "radio", "gear", "fuel"]
+
+
 class Portee(Row, frozen=True):
     """The truck and the gun that stand for a portee gun when it dismounts, by the ids of their Data Cards [5.2.1]."""
 
@@ -993,6 +1001,7 @@ class Charts:
         self.spotting_chances = own(SpottingChance, "spotting_chances.csv", lambda row: row.grade)
         self.spot_removal = own(SpotRemoval, "spot_removal.csv", lambda row: row.spotters)
         self.spot_removal_grades = own(SpotRemovalGrade, "spot_removal_grades.csv", lambda row: row.grade)
+        self.collateral = own(CollateralDamage, "collateral_damage.csv", lambda row: (row.location, row.roll))
         self.portees = own(Portee, "portees.csv", lambda row: row.portee)
         self.cohesion = own(Cohesion, "cohesion.csv", lambda row: row.level)
         self.cohesion_modifiers = own(CohesionModifier, "cohesion_modifiers.csv", lambda row: row.name)

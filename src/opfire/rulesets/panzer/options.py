@@ -37,6 +37,9 @@ OPTIONS = (
     Option("7.20", "Long Guns", "Among houses and trees long guns point straight ahead or back."),
     Option("7.21", "Variable Track Damage", "Light weapons do not break the tracks of heavy vehicles."),
     Option("7.22", "Infantry Smoke", "Squads lay smoke around themselves."),
+    Option(
+        "7.23", "Collateral Damage", "Hits that penetrate without damage may break optics, radios, turrets or tanks."
+    ),
     Option("7.24", "Camouflage", "Units that start camouflaged are seen from the next hex, or by a roll."),
     Option("7.25", "Weapon Malfunction", "Weapons jam on the worst rolls, and wait for repair."),
     Option("7.26", "Indirect Fire Scatter", "Fire that is barely answered falls a hex or two away."),
@@ -97,6 +100,7 @@ BUILT = frozenset(
         "7.42.2",
         "7.44.1.2-2",
         "7.44.2.3-4",
+        "7.23",
         "5.2.1",
         "7.47",
         "7.42.3",

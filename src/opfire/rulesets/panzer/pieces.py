@@ -150,6 +150,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stands `behind` the units that were there first [7.30-stack]. A leg unit advances `sheltered` by a vehicle [7.49].
     A unit that belongs onto a vehicle's counter is `part_of` it [7.47]; a truck without its gun keeps the id of the
     portee's Data Card for its `bed` [5.2.1].
+    A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
+    [7.23].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -214,6 +216,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     sheltered: UnitId = ""
     part_of: UnitId = ""
     bed: str = ""
+    collateral: tuple[str, ...] = ()
+    silenced: tuple[Label, ...] = ()
 
     @property
     def aircraft(self) -> Aircraft:

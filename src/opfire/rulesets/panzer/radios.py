@@ -12,8 +12,9 @@ NO_RADIO, PLATOONS = "7.4", "7.3"
 
 
 def without(position: Position, unit: Unit) -> bool:
-    """Return whether a vehicle has no radio set, and the game counts that [7.4]."""
-    return NO_RADIO in position.setting.options and unit.is_vehicle and unit.vehicle.no_radio
+    """Return whether a vehicle has no radio set, or has lost it, and the game counts that [7.4, 7.23.2]."""
+    lost = "radio" in unit.collateral
+    return NO_RADIO in position.setting.options and unit.is_vehicle and (lost or unit.vehicle.no_radio)
 
 
 def cannot_call(position: Position, unit: Unit) -> Refusal | None:

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.air.paratroops import DropStep
 from opfire.rulesets.panzer.air.phase import AirPhase
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
+from opfire.rulesets.panzer.fire import collateral
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.malfunctions import OPTION as REPAIRS
@@ -252,6 +253,9 @@ def steps(position: Position) -> Turn:
         turn = (*turn[:2], (RepairStep, ""), *turn[2:])
     if DISCHARGERS in options:
         turn = (*turn[:1], (DischargeStep, "first"), (DischargeStep, "second"), *turn[1:])
+    if collateral.OPTION in options:
+        at = turn.index((CloseCombatStep, "first"))
+        turn = (*turn[:at], (collateral.FuelStep, ""), *turn[at:])
     if initiative.staggered(position):
         turn = tuple(_staggered(turn, FIRING if initiative.STREAMLINED in options else MOVING))
     return turn

@@ -22,8 +22,8 @@ SMALL_CREW: Mapping[Label, int] = {"CHQ": 10, "BHQ": 10, "RHQ": 15}
 
 
 def span(position: Position, hq: Unit, level: Label) -> int:
-    """The Command Span of a headquarters: none if it is broken or has no radio [7.52-radio, 7.1.5.2, 7.57]."""
-    if hq.morale == "broken" or radios.without(position, hq):
+    """The Command Span of a headquarters: none if it is broken or has no radio [7.52-radio, 7.1.5.2, 7.57, 7.23.2]."""
+    if level in hq.silenced or hq.morale == "broken" or radios.without(position, hq):
         return 0
     return (SMALL_CREW if small_crew(position, hq) else SPAN)[level]
 
@@ -34,8 +34,9 @@ def small_crew(position: Position, unit: Unit) -> bool:
 
 
 def _headquarters(position: Position, side: Side, level: Label) -> list[Unit]:
-    """All units of a side with a headquarters label, the lost ones too."""
-    return [unit for unit in position.pick(position.setting.ids[side]) if level in unit.labels]
+    """All units of a side with a headquarters label, the lost ones and those that have lost their radio too."""
+    units = position.pick(position.setting.ids[side])
+    return [unit for unit in units if level in unit.labels or level in unit.silenced]
 
 
 def _reaches(position: Position, hqs: Sequence[Unit], level: Label, unit: Unit) -> bool:

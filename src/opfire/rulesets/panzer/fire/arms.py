@@ -146,8 +146,10 @@ def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
     The guns of British OP tanks are of wood: their cards have the machine gun alone [7.38.3].
     """
     arcs: dict[str, Arc] = {card.main: card.main_arc or "all", card.second: card.second_arc or "all"}
+    if turrets.jammed(unit):
+        arcs = {name: "front" if arc == "all" else arc for name, arc in arcs.items()}  # RULINGS.md R186
     if turrets.turreted(position, unit):
-        arcs = {name: "turret" if arc == "all" else arc for name, arc in arcs.items()}
+        arcs = {name: "turret" if (arc == "all" or turrets.jammed(unit)) else arc for name, arc in arcs.items()}
     for name in dict.fromkeys(filter(None, (card.main, card.second, card.gp_weapon))):
         second = name == card.second
         for row in _rows(position, name, "V"):

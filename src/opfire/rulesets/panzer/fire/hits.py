@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -72,7 +72,15 @@ def harm(position: Position, way: Aim) -> tuple[Fraction, Fraction]:
     return lost, chances.get("DM", Fraction(0)) + chances.get("track", Fraction(0))
 
 
-def strike(game: Game[Position], shot: Round, hits: int) -> None:
+Undamaged = Callable[[Game[Position], UnitId, str], None]
+"""The effect of a hit that penetrates without damage, by its vehicle and its location [7.23]."""
+
+
+def _nothing_more(game: Game[Position], unit_id: UnitId, location: str) -> None:
+    """A hit without damage does nothing [6.5.2.5-nd]."""
+
+
+def strike(game: Game[Position], shot: Round, hits: int, undamaged: Undamaged = _nothing_more) -> None:
     """Resolve the hits of a shot one by one; then crew and passengers may bail out [6.5.2.1, 5.15-a].
 
     Hits at a vehicle that is gone are lost: RULINGS.md R65.
@@ -80,11 +88,11 @@ def strike(game: Game[Position], shot: Round, hits: int) -> None:
     conditions: list[passengers.Hit] = []
     for _ in range(hits):
         if game.state.units[shot.target].hex is not None:
-            conditions += one_hit(game, shot)
+            conditions += one_hit(game, shot, undamaged)
     check_out(game, shot.target, conditions)
 
 
-def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
+def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_more) -> tuple[passengers.Hit, ...]:
     """One hit at its location; the conditions on which the crew may bail out [6.5.2.2.1, 6.5.2.5-nd]."""
     target = game.state.units[shot.target]
     way = aim(game.state, shot)._replace(more=_luck(game, shot))
@@ -99,6 +107,7 @@ def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
         case "track":
             return track(game, target)
         case "ND":
+            undamaged(game, target.id, hit.code[:2])
             return ("ap no damage",)
         case "DM":
             part = game.state.charts.locations[hit.code].damages

@@ -100,7 +100,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     """The roll of an Overrun: GP fire in the target's hex, with 20 on top [6.6.10.1-res]."""
     total = factor(position, unit)
     attack = Line("attack", "GP Factors at one hex", str(total), "6.6.10.1-factor", total)
-    there = Fire(replace(unit, hex=target.hex, arms=()), target, arms_of(position, unit)[0])
+    blind = tuple(effect for effect in unit.collateral if effect != "optics")  # 7.23.1: direct fire alone
+    there = Fire(replace(unit, hex=target.hex, arms=(), collateral=blind), target, arms_of(position, unit)[0])
     lines = [gp_fire.modifier(position.charts, "overrun"), *gp_modifiers(position, there, "P")]
     if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):
         lines.append(gp_fire.modifier(position.charts, "shooter damaged"))  # 6.6.10-who: RULINGS.md R147

@@ -10,7 +10,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits, malfunctions
+from opfire.rulesets.panzer.fire import ap_fire, collateral, gp_fire, hits, limits, malfunctions
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
@@ -103,7 +103,7 @@ def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ())
         for name, number in assigned(position, target.id, others, HITS.index(effect)).items():
             position.change(name, under_fire=True)
             band = band_of(position, shot._replace(target=position.units[name]))
-            hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number)
+            hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number, collateral.strike)
         _shake_out(game, target.id, shaken)
     elif effect == "damaged":
         damage(game, target)

@@ -168,6 +168,8 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
         yield "shooter damaged", 1
     if smokes := smoke_between(position, str(unit.hex), str(fire.target.hex)):
         yield "brewup smoke", smokes
+    if "optics" in unit.collateral:
+        yield "optics", 1  # 7.23.1
     if fire.defensive:
         yield "defensive fire", 1
     yield from obscured(position, str(unit.hex), str(fire.target.hex)).items()  # 5.11
@@ -313,7 +315,7 @@ def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
 
 
 def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
-    """The GP Fire Modifiers of a direct shot [6.5.4.3, 7.18]."""
+    """The GP Fire Modifiers of a direct shot [6.5.4.3, 7.18]; a coaxial machine gun may be lost [7.23.1]."""
     charts = position.charts
     if fire.target.is_vehicle:
         yield from _of_vehicle(position, fire.target)
@@ -328,7 +330,7 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
     for name, times in _of_firer(position, fire):
         yield gp_fire.modifier(charts, name, times)
     yield from conditions.storm(position, "gp")
-    coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg
+    coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg and "coax" not in fire.unit.collateral
     if coaxial and band == "P" and _soft_enough(fire.target):
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)

@@ -48,7 +48,17 @@ def turreted(position: Position, unit: Unit) -> bool:
     card = unit.kind
     if OPTION not in position.setting.options or not isinstance(card, Vehicle):
         return False
-    return card.tt in (1, 2, 3) and card.main_arc in ("", "all")
+    return rotates(unit) and card.main_arc in ("", "all")
+
+
+def rotates(unit: Unit) -> bool:
+    """Return whether a vehicle has a turret: others have none, or a mount without one [7.8, 7.23.2]."""
+    return isinstance(unit.kind, Vehicle) and unit.kind.tt in (1, 2, 3)
+
+
+def jammed(unit: Unit) -> bool:
+    """Return whether the ring of a turret is broken: it points where it did for the rest of the game [7.23.2]."""
+    return "ring" in unit.collateral
 
 
 def bearing(unit: Unit) -> int:
@@ -57,7 +67,12 @@ def bearing(unit: Unit) -> int:
 
 
 def traverse_hexsides(unit: Unit) -> int:
-    """The hexsides by which a turret turns at once: its Tt Factor, 1 if the vehicle is damaged [7.8.1]."""
+    """The hexsides by which a turret turns at once: its Tt Factor, 1 if the vehicle is damaged, 0 if it is jammed.
+
+    Rules: [7.8.1, 7.23.2].
+    """
+    if jammed(unit):
+        return 0
     return min(LAME, unit.vehicle.tt) if unit.damaged else unit.vehicle.tt
 
 

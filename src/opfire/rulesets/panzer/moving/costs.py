@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer.charts import GroundCard
+from opfire.rulesets.panzer.charts import GroundCard, Vehicle
 from opfire.rulesets.panzer.ground import Ground, Traction
 from opfire.space.hexes import opposite
 
@@ -22,6 +24,16 @@ def allowance(vehicle: GroundCard, rate: Rate, halvings: int = 0) -> int:
     """The movement speed allowance at a rate, halved for SHORT HALT and damage [3.7, 4.5.1.1.1-a]; at least 1."""
     whole = {"cross-country": vehicle.m_cc, "path": vehicle.path, "road": vehicle.road}[rate]
     return max(1, whole >> halvings)
+
+
+RUNNING_GEAR = 2
+"""The Movement Factors that damage to the running gear costs [7.23.3]."""
+
+
+def worn(vehicle: Vehicle) -> Vehicle:
+    """A Data Card with damaged running gear: 2 Movement Factors less, at least 1 [7.23.3]."""
+    less = {name: max(1, getattr(vehicle, name) - RUNNING_GEAR) for name in ("m_cc", "path", "road")}
+    return replace(vehicle, **less)
 
 
 class Step(NamedTuple):

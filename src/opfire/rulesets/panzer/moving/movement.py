@@ -217,6 +217,8 @@ def allowed_to(position: Position, unit: Unit, going: Going) -> int:
     if going.quick:
         return quickmarch.allowance(unit)
     slower = halvings(unit) + conditions.slowed(position, unit)
+    if "gear" in unit.collateral:
+        return costs.allowance(costs.worn(unit.vehicle), going.rate, slower)
     if legs.on_foot(unit):
         return legs.allowance(unit, slower)
     return costs.allowance(unit.ground, going.rate, slower)

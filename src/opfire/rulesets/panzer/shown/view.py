@@ -170,6 +170,8 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
         yield "BU", "buttoned up"
     if unit.hedge:
         yield "IN", f"dug in at the hedgerow towards {unit.hedge}"
+    if unit.collateral:
+        yield "CD", f"collateral damage: {', '.join(unit.collateral)}"
     if unit.jammed:
         yield "JA", "weapon jammed"
     if unit.morale:
