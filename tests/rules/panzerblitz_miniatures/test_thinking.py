@@ -28,6 +28,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sighting.cover import hull_down
 from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at
+from opfire.rulesets.panzerblitz_miniatures.thinking.hunting import eager, outlook, watch
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
 from opfire.space.measure import square
 from rules.panzerblitz_miniatures.battle import battle, under
@@ -201,6 +202,60 @@ def test_a_gun_in_a_firing_position_waits_there_for_an_enemy_in_range() -> None:
         for mark in ("true", "false")
     ]
     assert isinstance(suggested(games[0], "german")[0].action, EndPhase)
+
+
+WOOD = area("woods", 12, 4, 14, 10.4)
+
+
+def test_an_observer_goes_to_where_it_sees_a_target_for_its_battery() -> None:
+    """Round the corner of a wood, on foot: the howitzer behind has nobody else to see for it [IF-6]."""
+    game = battle("how-105-german 2,10; observer-german 10,10", "t-34-76 22,10", table=WOOD)
+    game.state.turn, game.state.current = 2, "red"
+    best = suggested(under(game, MovementPhase("red")), "red")[0]
+    legs = [step for step in (best.action, *best.route) if isinstance(step, Move)]
+    assert legs[0].unit == "red-2"
+    assert game.state.lines.block(legs[-1].to, (22000, 10000)) is None
+
+
+def test_an_observer_without_a_battery_has_nothing_to_look_for() -> None:
+    game = battle("pz-iv-h 2,10; observer-german 10,10", "t-34-76 22,10", table=WOOD)
+    mind = Mind(game.state, "red")
+    assert not any(watch(mind, game.state.units["red-2"], (10000, y)) for y in (10000, 11500))
+
+
+def test_an_observer_is_set_up_with_a_view() -> None:
+    """Before any enemy stands, ground that it sees is all that tells one place from another."""
+    game = battle("how-105-german 2,10; observer-german 10,10", "t-34-76 22,10", sides="facing = 90", table=WOOD)
+    mind, unit = Mind(game.state, "red"), game.state.units["red-2"]
+    assert outlook(mind, unit, (11000, 8000)) < outlook(mind, unit, (15000, 15000)) == 1.0
+
+
+DESTROY = '[[victory]]\nside = "{}"\ncondition = "eliminate"\npoints = 3\n'
+
+
+def late(victory: str) -> Game[Position]:
+    """A tank that sees nobody, with an enemy far off, late in a game that only losses decide."""
+    units = "tank pz-iv-h 5,10\nfoe truck-soviet 30,10 side='soviet'\ngone smg-41-soviet 36,10 side='soviet'"
+    game = drawn("movement", units, victory)
+    game.state.turn = 5
+    return game
+
+
+def test_a_side_that_does_not_win_seeks_the_enemy_out() -> None:
+    best = suggested(late(DESTROY.format("german")), "german")[0].action
+    assert isinstance(best, Move)
+    assert best.to[0] > 5000
+
+
+def test_a_side_that_wins_does_not() -> None:
+    game = late(DESTROY.format("german"))
+    game.state.lift("gone", "eliminated")
+    assert isinstance(suggested(game, "german")[0].action, EndPhase)
+
+
+def test_a_side_with_ground_to_take_does_that_first() -> None:
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["5,2"]\n'
+    assert eager(Mind(late(DESTROY.format("german") + goal).state, "german")) == 0.0
 
 
 def test_riders_get_down_at_the_objective() -> None:

@@ -13,6 +13,7 @@ from opfire.kit.table import Zone
 from opfire.kit.thinking.goals import PATIENCE
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, cannot_place
+from opfire.rulesets.panzerblitz_miniatures.thinking.hunting import outlook, watch
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
 from opfire.rulesets.panzerblitz_miniatures.victory import NEAR
 from opfire.space.measure import bearing, square
@@ -109,7 +110,7 @@ def _crowded(mind: Mind, at: Point) -> float:
 def _closely(mind: Mind, unit: Stand, at: Point) -> float:
     """The worth of a point with what threatens it, and what is seen from it."""
     found = _roughly(mind, unit, at) - mind.value(unit) * mind.danger(unit, at)
-    found += 0.35 * mind.prospects(unit, at)
+    found += 0.35 * mind.prospects(unit, at) + watch(mind, unit, at) + 0.5 * outlook(mind, unit, at)
     if unit.kind.attack and not unit.kind.radio:
         table = mind.position.table
         views = [(at[0] + x, at[1] + y) for x, y in VIEWS]

@@ -134,9 +134,18 @@ class Mind:
     def caution(self) -> float:
         """The weight of danger now."""
         scenario = self.position.setting.scenario
-        points = victory.scores(self.position)
         late = self.position.turn / max(1, scenario.turns)
-        return caution(points[self.side] - points[self.other], scenario.levels.marginal, late, BOLDNESS)
+        return caution(self._lead, scenario.levels.marginal, late, BOLDNESS)
+
+    @property
+    def winning(self) -> bool:
+        """Whether the side would win if the game ended now."""
+        return self._lead >= self.position.setting.scenario.levels.marginal
+
+    @cached_property
+    def _lead(self) -> int:
+        points = victory.scores(self.position)
+        return points[self.side] - points[self.other]
 
     def turns(self, unit: Stand, start: Point, goal: Point) -> float:
         """The turns that a unit needs from a point to a place at a goal, by quick marches; 0 at the goal."""

@@ -17,12 +17,14 @@ from opfire.rulesets.panzerblitz_miniatures.moving.reach import cannot_stop, may
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches
+from opfire.rulesets.panzerblitz_miniatures.thinking.hunting import approach, eager, observes, watch
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
 from opfire.space.measure import bearing, square
 from opfire.space.terrain.reach import Reach
 
-DRAWN, COVERED, HIDDEN = 14, 6, 4
-"""The number of points that are weighed: those nearest to the goals, the best in cover, and the best behind crests."""
+DRAWN, COVERED, HIDDEN, NEAREST = 14, 6, 4, 6
+"""The number of points that are weighed: those nearest to the goals, the best in cover, the best behind crests, and
+those nearest to the enemy for who looks for him."""
 
 STILL = 0.04
 """The worth of a Firing Position besides the shots that it allows [FPS-1]."""
@@ -107,7 +109,19 @@ def candidates(mind: Mind, unit: Stand, reach: Reach) -> list[Point]:
     covered = [at for at in best if mind.shelter(unit, at).cover or mind.shelter(unit, at).modifier]
     foe = mind.nearest_foe(unit.at) if unit.at else None
     hidden = (at for at in best if foe and foe.at and mind.behind_crest(foe.at, unit, at))
-    return list(dict.fromkeys([*best[:DRAWN], *covered[:COVERED], *islice(hidden, HIDDEN)]))
+    return list(
+        dict.fromkeys([*best[:DRAWN], *covered[:COVERED], *islice(hidden, HIDDEN), *_towards(mind, unit, free)])
+    )
+
+
+def _towards(mind: Mind, unit: Stand, free: list[Point]) -> list[Point]:
+    """Points nearer and nearer to the enemy for observers, and for a side that has to destroy him."""
+    foe = mind.nearest_foe(unit.at) if unit.at else None
+    if foe is None or foe.at is None or not (observes(unit) or eager(mind)):
+        return []
+    start = foe.at
+    nearest = sorted(free, key=lambda at: (square(at, start), at))
+    return nearest[: len(nearest) // 2 + 1 : len(nearest) // (2 * NEAREST) + 1]
 
 
 def worth(mind: Mind, unit: Stand, at: Point) -> float:
@@ -116,7 +130,7 @@ def worth(mind: Mind, unit: Stand, at: Point) -> float:
     found = mind.pull(unit, at) - mind.value(unit) * mind.danger(unit, at) * mind.caution
     found += 0.03 * shelter.modifier + (0.03 if shelter.cover else 0.0)
     if mind.left > 0:
-        found += 0.35 * mind.prospects(unit, at)
+        found += 0.35 * mind.prospects(unit, at) + watch(mind, unit, at) + approach(mind, unit, at)
     return found + led(mind, unit, at)
 
 
