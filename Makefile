@@ -19,6 +19,10 @@ SOAK_PLAYED ?= 200
 BALANCE_GAMES ?= 100
 SEED ?= 1
 
+# Records are played again under another version of Python too: the newest that is here, unless it is named.
+OTHER_PYTHON ?=
+export OTHER_PYTHON
+
 # pytest's closing line is said again at the very end: the coverage and its page rest on what the tests noted.
 PYTEST_LOG := build/pytest.log
 

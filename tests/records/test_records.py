@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +19,9 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import FORMAT, REPORT, Entry, Record
 
 HERE = Path(__file__).parent
-TOOL = importlib.util.spec_from_file_location("renew_records", HERE.parents[1] / "tools" / "renew_records.py")
+ROOT = HERE.parents[1]
+PYENV = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+TOOL = importlib.util.spec_from_file_location("renew_records", ROOT / "tools" / "renew_records.py")
 assert TOOL is not None
 assert TOOL.loader is not None
 tool = importlib.util.module_from_spec(TOOL)
@@ -127,4 +134,52 @@ def test_a_record_is_written_anew_as_it_is() -> None:
 
 def test_one_record_is_of_the_format_before_the_present_one() -> None:
     formats = [Record.load(path.read_text(encoding="utf-8")).header.opfire for path in FILES]
-    assert sorted(formats) == [FORMAT - 1, FORMAT, FORMAT]
+    assert sorted(formats) == [FORMAT - 1, FORMAT, FORMAT, FORMAT]
+
+
+# --- the same on every machine --------------------------------------------------------------------------
+
+
+def replayed(python: str, hashing: str, paths: Iterable[Path] = FILES) -> str:
+    """The output of `replay.py` under an interpreter and a hash seed."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": hashing, "PYTHONPATH": str(ROOT / "src")}
+    command = [python, str(HERE / "replay.py"), *map(str, paths)]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_records_go_alike_under_two_hash_seeds_and_without_shapely() -> None:
+    """Shapely's answers cannot be off by its tolerance where nobody can ask it: `replay.py` keeps it away."""
+    one, other = (replayed(sys.executable, hashing) for hashing in ("1", "4711"))
+    assert [line.split()[0] for line in one.splitlines()] == [path.stem for path in FILES]
+    assert one == other
+
+
+def other_python() -> Path:
+    """The newest interpreter of another version here, or the one that OTHER_PYTHON names."""
+    named = os.environ.get("OTHER_PYTHON") or ""
+    known = sorted(
+        (minor, path)
+        for minor in range(11, 30)
+        if (3, minor) != sys.version_info[:2]
+        for path in (shutil.which(f"python3.{minor}"), *PYENV.glob(f"3.{minor}.*/bin/python"))
+        if path and subprocess.run([path, "-c", ""], check=False, capture_output=True).returncode == 0
+    )
+    if not (named or known):
+        pytest.fail("No other version of Python is here: install one, or name it, as in make soak OTHER_PYTHON=...")
+    return Path(named or known[-1][1])
+
+
+@pytest.mark.soak
+def test_records_go_alike_under_another_version_of_python(tmp_path: Path) -> None:
+    """With the same packages, in an environment of its own."""
+    subprocess.run([other_python(), "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    needs = [f"-r{ROOT / 'requirements' / name}" for name in ("run.txt", "build.txt")]
+    subprocess.run([*pip, *needs], check=True)
+    subprocess.run([*pip, "--no-deps", "--no-build-isolation", "-e", ROOT], check=True)
+    version = subprocess.run([python, "-V"], check=True, capture_output=True, text=True).stdout
+    assert version.split()[1].split(".")[:2] != [str(part) for part in sys.version_info[:2]]
+    assert replayed(str(python), "1") == replayed(sys.executable, "1")

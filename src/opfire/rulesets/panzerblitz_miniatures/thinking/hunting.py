@@ -21,7 +21,7 @@ OTHERS = 0.4
 """The worth of a second target in sight against the first, of a third against the second."""
 
 EAGER, PATIENT = 0.6, 1 / 3
-"""The worth of coming to where an enemy can be fired at, against firing there, in the last turn.
+"""The worth of the way to a place from which an enemy can be fired at, against the fire there, in the last turn.
 
 And the part of the game in which a side waits for him to come.
 """
@@ -74,7 +74,7 @@ def outlook(mind: Mind, unit: Stand, at: Point) -> float:
 
 
 def eager(mind: Mind) -> float:
-    """How much a side seeks the enemy: the more, the later it is, while it holds all it can hold and does not win."""
+    """The zeal of a side that seeks the enemy: it grows late, while the side holds all it can hold and does not win."""
     if mind.winning or any(goal.gain or goal.leave for goal in mind.goals):
         return 0.0
     late = mind.position.turn / max(1, mind.position.setting.scenario.turns)
@@ -82,7 +82,7 @@ def eager(mind: Mind) -> float:
 
 
 def approach(mind: Mind, unit: Stand, at: Point) -> float:
-    """The worth of a point on the way to where a unit could fire at an enemy, in victory points."""
+    """The worth of a point on the way to a place from which a unit could fire at an enemy, in victory points."""
     zeal = eager(mind)
     if not zeal or not useful(unit):
         return 0.0

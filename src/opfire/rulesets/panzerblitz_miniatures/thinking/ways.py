@@ -24,7 +24,7 @@ from opfire.space.terrain.reach import Reach
 
 DRAWN, COVERED, HIDDEN, NEAREST = 14, 6, 4, 6
 """The number of points that are weighed: those nearest to the goals, the best in cover, the best behind crests, and
-those nearest to the enemy for who looks for him."""
+those nearest to the enemy, for units that look for him."""
 
 STILL = 0.04
 """The worth of a Firing Position besides the shots that it allows [FPS-1]."""
