@@ -21,6 +21,7 @@ SQUARES = (
     "korsa",
     "pontrouge",
     "salerno",
+    "oosterbeek",
     "sidi_suleiman",
     "state_farm",
     "stepnaya",

@@ -45,12 +45,13 @@ COUNTS = [
     ("armour-stonne", "german", 47, "french", 53, 15, (15, 12)),
     ("armour-black-monday", "german", 76, "american", 16, 15, (17, 14)),
     ("armour-state-farm", "german", 52, "soviet", 22, 14, (15, 13)),
+    ("armour-costly-setback", "german", 34, "british", 75, 20, (13, 16)),
     ("armour-stark-resistance", "german", 83, "american", 59, 20, (16, 14)),
 ]
 """Scenario, sides with the numbers of their stands, turns, force cohesion: from the lists of the text."""
 
 
-@rule("SC.intro", "SC.gubi", "SC.suleiman", "SC.stonne", "SC.monday", "SC.sf79", "SC.stark")
+@rule("SC.intro", "SC.gubi", "SC.suleiman", "SC.stonne", "SC.monday", "SC.sf79", "SC.setback", "SC.stark")
 @pytest.mark.parametrize(("name", "one", "first", "other", "second", "turns", "cohesion"), COUNTS)
 def test_SC_a_battle_has_the_stands_turns_and_cohesion_of_the_text(
     name: str, one: str, first: int, other: str, second: int, turns: int, cohesion: tuple[int, int]
@@ -300,3 +301,13 @@ def test_SC_monday_2_the_optional_rules_and_the_engineers_of_the_list() -> None:
     engineers = [unit for unit in made.units.values() if "engineers" in unit.equipment]
     assert {unit.formation for unit in engineers} == {"16th Engineer Bn: 3 companies"}
     assert len(engineers) == 9
+
+
+@rule("SC.setback.v")
+@pytest.mark.parametrize(("held", "winner"), [(3, "british"), (2, None)])
+def test_SC_setback_v_all_three_villages_win(held: int, winner: str | None) -> None:
+    made = battle("armour-costly-setback")
+    troops = [name for name in made.setting.ids["british"] if made.units[name].kind.armed]
+    for name, at in zip(troops, [(21500, 2500), (7500, 11000), (24000, 11000)][:held], strict=False):
+        made.put(name, at)
+    assert decisions.outcome(made).winner == winner

@@ -23,6 +23,7 @@ from opfire.rulesets.micro_armour import (
     standing,
     succession,
     thinking,
+    vanguard,
 )
 from opfire.rulesets.micro_armour.air import advice, defence, plans, strikes, teams
 from opfire.rulesets.micro_armour.airborne import landing, zones
@@ -59,6 +60,7 @@ RULESET = Ruleset(
         sequence.Turns,
         sequence.TurnFrom,
         setup.SetUp,
+        vanguard.SetUpVanguard,
         sequence.InitiativePhase,
         sequence.KeepFighting,
         postures.PostureDetermination,

@@ -379,6 +379,8 @@ class Charts:
 
     def __init__(self, folder: Folder) -> None:
         self.weapons: Mapping[str, Weapon] = folder.keyed(Weapon, "weapons.csv", lambda row: row.id)
+        self.scenario_weapons = folder.keyed(Weapon, "scenario_weapons.csv", lambda row: row.id)
+        self.stands: Mapping[str, Weapon] = {**self.weapons, **self.scenario_weapons}
         self.seconds: Mapping[str, Weapon] = {row.parent: row for row in self.weapons.values() if row.parent}
         self.staffs: Mapping[str, Weapon] = {
             row.nation: row for row in reversed(self.weapons.values()) if row.traits == "hq" and row.kind == "personnel"

@@ -21,13 +21,15 @@ SUCCESS, FAILURE = "success", "failure"
 def level(position: Position, unit: Stand) -> int:
     """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's.
 
-    It is less in darkness [9.6.2-dark], and in a broken force [12.1.5-1, 12.1.5.1].
+    It is less in darkness [9.6.2-dark], and in a broken force [12.1.5-1, 12.1.5.1]. Reinforcements have all their
+    cohesion where the first forces of their side have not found together [SC.setback.coh].
     """
     troops = position.setting.troops(unit.side)
     own = next((each.cohesion for each in troops.formations if each.name == unit.formation), None)
     broken = BROKEN if is_broken(position, unit) else 0
     better = 0 if own is None else own - troops.cohesion
-    return force_level(position, unit.side) + better + broken
+    fresh = position.surprise.get(unit.side, 0) if troops.lacks and unit.id in position.setting.entries else 0
+    return force_level(position, unit.side) + better + broken + fresh
 
 
 def force_level(position: Position, side: Side) -> int:

@@ -450,6 +450,9 @@ BUILT = frozenset(
         "SC.sf79.3",
         "SC.monday.1",
         "SC.monday.2",
+        "SC.setback.coh",
+        "SC.setback.al",
+        "SC.setback.ctr",
     )
 )
 """The rules that are built and proved."""

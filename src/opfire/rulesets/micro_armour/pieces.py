@@ -343,7 +343,8 @@ class Position(msgspec.Struct, dict=True):
     `planes` are the aircraft of both sides [12.3], `coordinators` the air coordination teams that a side has, `teams`
     the stands that host one, which their side alone knows [12.3.3.3-use]. `surprise` is what a side's cohesion lacks
     after a landing by night [8.10.1.5], `ceasing` counts the rolls in a row by which it ends preset fire [SC.sf79.3],
-    `drops` are the coordinates of landing groups that are written [8.10.1.2].
+    `drops` are the coordinates of landing groups that are written [8.10.1.2]. `rolled` is the number of the entry that
+    a die gave to a side's reinforcements [SC.setback.ctr], `posted` are the stands of a vanguard that has set up.
     """
 
     setting: Setting
@@ -366,6 +367,8 @@ class Position(msgspec.Struct, dict=True):
     surprise: dict[Side, int] = msgspec.field(default_factory=dict)
     drops: dict[str, Drop] = msgspec.field(default_factory=dict)
     ceasing: dict[Side, int] = msgspec.field(default_factory=dict)
+    rolled: dict[Side, int] = msgspec.field(default_factory=dict)
+    posted: tuple[UnitId, ...] = ()
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -385,6 +388,7 @@ class Position(msgspec.Struct, dict=True):
             surprise=self.surprise.copy(),
             drops=self.drops.copy(),
             ceasing=self.ceasing.copy(),
+            rolled=self.rolled.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)

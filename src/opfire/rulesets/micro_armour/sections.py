@@ -108,6 +108,20 @@ class Preset(Strict, frozen=True):
     turn: Few = 1
 
 
+class RolledEntry(Strict, frozen=True):
+    """A turn and a place of arrival that a die may give to reinforcements [SC.setback.ctr]."""
+
+    turn: Few
+    entry: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class Vanguard(Strict, frozen=True):
+    """Stands that are set up before the enemy writes his landing zones: their number, one at least in each zone."""
+
+    count: Few
+    zones: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
 class Troops(Beyond, frozen=True):
     """The section of a side.
 
@@ -128,6 +142,11 @@ class Troops(Beyond, frozen=True):
 
     `preset` is fire off the map at targets that are fixed before set-up [SC.sf79.1]; `silent_until` is the first turn
     in which the side's weapons fire [SC.sf79.2].
+
+    `lacks` is the cohesion that the side's first forces lack, which they win back point by point [SC.setback.coh].
+    `entries` are the turns and places of arrival among which a die decides, at the beginning of the turn of its
+    reinforcements [SC.setback.ctr]. A `vanguard` sets up before everybody else. `off_map_from` is the first turn of
+    fire of batteries off the map, which come with those reinforcements.
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -150,6 +169,10 @@ class Troops(Beyond, frozen=True):
     surprised: bool = False
     preset: Preset | None = None
     silent_until: Annotated[int, Meta(ge=0, le=99)] = 0
+    lacks: Annotated[int, Meta(ge=0, le=19)] = 0
+    entries: tuple[RolledEntry, ...] = ()
+    vanguard: Vanguard | None = None
+    off_map_from: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
 class Decision(Strict, frozen=True):
@@ -225,6 +248,7 @@ class ArmourSections(Sections, frozen=True):
     and `firing_arc` are the angles of the book's templates in degrees: RULINGS.md R7. `north` is the direction of the
     compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
     `decisions` are ways to win that take the place of points.
+    `begins` is the phase with which the first turn begins [SC.setback]: "movement" leaves out all fire and the plot.
     `strikes` and `missions` are what case files have written down already.
     """
 
@@ -243,6 +267,7 @@ class ArmourSections(Sections, frozen=True):
     bridgeable: tuple[Bridgeable, ...] = ("stream", "ditch")
     sides: Mapping[str, Troops] = msgspec.field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
+    begins: Literal["initiative", "movement"] = "initiative"
     zones: tuple[Area, ...] = ()
     markers: tuple[Turned, ...] = ()
     strikes: tuple[PlottedStrike, ...] = ()

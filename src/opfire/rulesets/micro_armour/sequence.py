@@ -37,6 +37,7 @@ from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.setup import SetUp, first_position
+from opfire.rulesets.micro_armour.vanguard import SetUpVanguard
 from opfire.rulesets.micro_armour.victory import outcome, settle_control
 from opfire.rulesets.micro_armour.weather import roll_weather
 
@@ -114,6 +115,19 @@ GAME_TURN = Sequence(
 )
 """The phases in the book's order [4.0]."""
 
+FIRST_MOVES = Sequence(
+    "micro armour first moves",
+    InitiativePhase,
+    Arrivals,
+    PostureDetermination,
+    MovementOrders,
+    GroupMovement,
+    Overruns,
+    CloseAssaults,
+    MarkerRemoval,
+)
+"""The phases of a first turn that begins with movement [SC.setback]: RULINGS.md R84."""
+
 PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
 """The phases of a turn, for the track and for case files."""
 
@@ -122,6 +136,7 @@ BEFORE: Mapping[str, Callable[[Side], Frame]] = {
     "preset": PresetFire,
     "air plan": AirPlan,
     "barrages": BarragePlot,
+    "vanguard": SetUpVanguard,
     "zones": LandingZones,
     "late zones": partial(LandingZones, when="after"),
     "landings": FirstLandings,
@@ -149,7 +164,7 @@ class TheGame(Frame, frozen=True):
         scenario = game.state.setting.scenario
         order = scenario.setup or tuple(scenario.sides)
         presets = (("preset", side) for side in by_turn(game.state.setting, order))
-        plans = ((step, side) for step in ("air plan", "barrages", "zones") for side in order)
+        plans = ((step, side) for step in ("air plan", "barrages", "vanguard", "zones") for side in order)
         placing = ((step, side) for side in order for step in ("set-up", "registration"))
         down = ((step, side) for step in ("late zones", "landings") for side in order)
         hosts = ((step, side) for side in order for step in ("observers", "teams"))
@@ -167,7 +182,8 @@ class TheGame(Frame, frozen=True):
         surprise(game.state)
         game.state.turn = 1
         game.swap(Turns(""))
-        game.push(GAME_TURN(""))
+        moves = game.state.setting.sections.begins == "movement"
+        game.push((FIRST_MOVES if moves else GAME_TURN)(""))
 
 
 class Turns(Frame, frozen=True):

@@ -113,7 +113,8 @@ def _check_stocks(made: Setting) -> None:
     """Check the works that sides lay themselves. Raises BadInput for mines without a value, and unknown zones."""
     for side in made.scenario.sides:
         where = f"sides.{side}.works"
-        preset = made.troops(side).preset
+        preset, vanguard = made.troops(side).preset, made.troops(side).vanguard
+        _check_zones(made, vanguard.zones if vanguard else [], f"sides.{side}.vanguard")
         _check_zones(made, [preset.zone] if preset else [], f"sides.{side}.preset")
         _check_zones(made, [stock.zone for stock in made.troops(side).works], where)
         for stock in made.troops(side).works:
@@ -204,8 +205,11 @@ def _points(made: Setting, force: Force, zones: dict[str, Zone], where: str) -> 
 
 
 def weapon(made: Setting, name: str, where: str) -> Weapon:
-    """The row of the weapons data of a stand. Raises BadInput for an unknown id, and for a second weapon."""
-    kind = kit.kind_named(made.charts.weapons, name, where, KNOWN)
+    """The row of the weapons data of a stand, or of a scenario's own table.
+
+    Raises BadInput for an unknown id, and for a second weapon.
+    """
+    kind = kit.kind_named(made.charts.stands, name, where, KNOWN)
     if kind.row != "unit":
         raise BadInput(f"{name!r} is a weapon of {kind.parent}", where, kind.parent)
     return kind
@@ -464,6 +468,8 @@ def cannot_take_up(position: Position, side: Side, unit: Stand) -> Refusal | Non
         return refusal
     if unit.at is None or not open_choice(position.setting.zones.get(unit.id)):
         return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
+    if unit.id in position.posted:
+        return Refusal("{} has been set up before the enemy wrote his landing zones", "SC.setback", (unit.name,))
     if any(next(offers(position, other), None) is not None for other in to_place(position, side)):
         return Refusal("Place the other stands first", PROCEDURE)
     return None

@@ -46,7 +46,8 @@ class FirstLandings(Frame, frozen=True):
 class GliderLandings(Frame, frozen=True):
     """Gliders land between the joint plot and the movement phase, without orders [8.10.2.3-when].
 
-    With the option, those of the side with the initiative land after the movement phase [8.10.2.3-opt].
+    With the option, those of the side with the initiative land after the movement phase [8.10.2.3-opt]. At Oosterbeek
+    two battalions come in turn 11 [SC.setback.al].
     """
 
     step = "landings"
@@ -84,7 +85,7 @@ def late(position: Position) -> tuple[Side, ...]:
 
 
 def _land(game: Game[Position], sides: tuple[Side, ...]) -> None:
-    """Land the next group that these sides have in the air, or end."""
+    """Land the next group that these sides have in the air in this turn, or end [8.10.2.3-when, SC.setback.al]."""
     turn = game.state.turn
     side = next((side for side in sides if waiting(game.state, side, turn)), "")
     if not side:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
@@ -26,6 +26,9 @@ FIRE: Circumstance = "anti-aircraft fire"
 
 WORSE: tuple[Result, ...] = ("-", "S", "(S)", "D", "E")
 """The results of a landing, from the best to the worst."""
+
+ALIKE: Mapping[str, str] = {"rough-ford": "rough-3", "brush": "woods"}
+"""The lines of the chart for the terrain of Salerno [SC.monday.1, SC.monday.2]."""
 
 HEIGHTS = frozenset({"gentle-slope", "steep-slope", "hilltop", "crest"})
 """The terrain that gives way to any other at a landing place [8.10.1.3-3a]."""
@@ -101,7 +104,8 @@ def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
     assert unit.at is not None
     here = topmost(position.table.ground.features_at(unit.at))
     kinds = (*(feature.kind for feature in here), *(work.kind for work in markers_over(position, unit)))
-    found = tuple(kind for kind in kinds if kind in position.charts.landing_terrain)
+    rows = (ALIKE.get(kind, kind) for kind in kinds)
+    found = tuple(kind for kind in rows if kind in position.charts.landing_terrain)
     level = tuple(kind for kind in found if kind not in HEIGHTS)
     return level or found or (clear_ground(position),)
 

@@ -64,7 +64,15 @@ def cannot_shell(position: Position, side: Side, unit: Stand) -> Refusal | None:
         return Refusal("{} has fired in this turn", "7.1.4", (unit.name,))
     if unit.posture != "firing":
         return Refusal("{} is in the {} posture: artillery does not fire and move", "7.4.10", (unit.name, unit.posture))
-    return reloading(unit, position.turn)
+    return not_in_place(position, unit) or reloading(unit, position.turn)
+
+
+def not_in_place(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a battery off the map that comes with reinforcements, before their turn [SC.setback]."""
+    first = position.setting.troops(unit.side).off_map_from
+    if not off_map(unit) or position.turn >= first:
+        return None
+    return Refusal("{} fires from turn {} on", "SC.setback", (unit.name, first))
 
 
 def holds_fire(position: Position, side: Side) -> Refusal | None:

@@ -319,7 +319,9 @@ def earliest(position: Position, frame: Writing) -> int:
             return max(1, position.setting.troops(frame.side).silent_until)
         case "direct":
             return position.turn + 1
-    return position.turn + max(delay(position, unit) for unit in position.pick(frame.units))
+    soonest = position.turn + max(delay(position, unit) for unit in position.pick(frame.units))
+    from_afar = any(off_map(unit) for unit in position.pick(frame.units))
+    return max(soonest, position.setting.troops(frame.side).off_map_from) if from_afar else soonest
 
 
 def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:

@@ -56,7 +56,33 @@ class Exit(Action, frozen=True):
 def due(position: Position, side: Side) -> list[Stand]:
     """The side's reinforcements that may come on in this turn."""
     waiting = (unit for unit in position.pick(position.setting.ids[side]) if unit.status == "reserve")
-    return [unit for unit in waiting if position.setting.entries.get(unit.id, (position.turn + 1,))[0] <= position.turn]
+    return [
+        unit for unit in waiting if unit.id in position.setting.entries and entry(position, unit)[0] <= position.turn
+    ]
+
+
+def entry(position: Position, unit: Stand) -> tuple[int, tuple[str, ...]]:
+    """The turn of arrival of a reinforcement, and its places: those of the scenario, or of a die [SC.setback.ctr]."""
+    rolled = position.setting.troops(unit.side).entries
+    if not rolled or unit.side not in position.rolled:
+        return position.setting.entries[unit.id]
+    found = rolled[position.rolled[unit.side]]
+    return found.turn, found.entry
+
+
+def roll_entries(game: Game[Position]) -> None:
+    """Roll where and when reinforcements come, in the turn of the scenario: 1D8, halved [SC.setback.ctr]."""
+    position = game.state
+    for side in position.setting.sides:
+        rolled = position.setting.troops(side).entries
+        if not rolled or side in position.rolled or not due(position, side):
+            continue
+        (number,) = game.roll(1, 8)
+        place = -(-number * len(rolled) // 8)
+        position.rolled[side] = place - 1
+        found, name = rolled[place - 1], position.setting.scenario.sides[side].name
+        words, facts = "{}: the reinforcements arrive in turn {} at {}", (name, found.turn, found.entry[0])
+        game.tell(Event("entered", words, facts, "SC.setback.ctr"))
 
 
 DEPTH = 3
@@ -83,7 +109,7 @@ def entry_points(position: Position, unit: Stand) -> Iterator[Point]:
     """The points at which a reinforcement comes on; a stand at an edge lies wholly on the table."""
     width, height = position.table.size
     half = INCH // 2
-    names = position.setting.entries[unit.id][1]
+    names = entry(position, unit)[1]
     for x, y in chain.from_iterable(along(position.table, name) for name in names):
         yield max(half, min(x, width - half)), max(half, min(y, height - half))
 
@@ -110,6 +136,7 @@ class Arrivals(Frame, frozen=True):
     done: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        roll_entries(game)
         _ask(game, self.done)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
