@@ -10,7 +10,7 @@ from kit.pieces import Man
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Force
-from opfire.kit import setup
+from opfire.kit import boards, setup
 from opfire.kit.setup import PickUp
 
 
@@ -38,10 +38,10 @@ def test_carriers_that_are_too_few_are_told() -> None:
 
 def test_a_placed_unit_is_taken_up_for_others_only_where_it_is_in_their_way() -> None:
     placed, waits = Man("a", hex="A1", status="on the map"), [Man("b")]
-    assert setup.others_wait(placed, [], {}, nowhere) is None
-    assert setup.others_wait(placed, waits, {"b": ("A1",)}, nowhere) is None
-    assert setup.others_wait(placed, waits, {"b": ("A1",)}, somewhere) is not None
-    assert setup.others_wait(placed, waits, {"b": ("A2",)}, nowhere) is not None
+    assert boards.others_wait(placed, [], {}, nowhere) is None
+    assert boards.others_wait(placed, waits, {"b": ("A1",)}, nowhere) is None
+    assert boards.others_wait(placed, waits, {"b": ("A1",)}, somewhere) is not None
+    assert boards.others_wait(placed, waits, {"b": ("A2",)}, nowhere) is not None
 
 
 def test_units_that_are_alike_are_placed_in_their_order() -> None:

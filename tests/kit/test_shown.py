@@ -9,7 +9,7 @@ import msgspec
 
 from kit.pieces import Man
 from opfire.core.actions import Action, Refusal
-from opfire.kit import shown
+from opfire.kit import boards, shown
 
 MEN = MappingProxyType({"a": Man("a", hex="A1"), "b": Man("b", side="blue", status="reserve")})
 
@@ -27,7 +27,7 @@ class March(Action, frozen=True):
     to: str
 
 
-KNOWN = {"units": shown.not_units, "to": shown.no_hex}
+KNOWN = {"units": shown.not_units, "to": boards.no_hex}
 
 
 def told(refusal: Refusal | None) -> str:
@@ -41,11 +41,11 @@ def test_each_field_of_an_action_has_its_own_check() -> None:
 
 
 def test_an_action_names_units_and_hexes() -> None:
-    assert shown.touches(Sight(), March(("a", "b"), "A2")) == (["a", "b"], ["A2"])
+    assert boards.touches(Sight(), March(("a", "b"), "A2")) == (["a", "b"], ["A2"])
 
 
 def test_a_click_on_a_unit_means_its_hex_too() -> None:
-    assert shown.clicked(Sight(), "red", ["b", "a", "A2", "nothing"]) == (["a"], ["b"], ["A2", "A1"])
+    assert boards.clicked(Sight(), "red", ["b", "a", "A2", "nothing"]) == (["a"], ["b"], ["A2", "A1"])
 
 
 def test_reinforcements_come_in_the_groups_in_which_they_enter() -> None:

@@ -76,7 +76,9 @@ def test_hexes_beyond_the_edge_are_no_field_of_fire() -> None:
 
 
 def test_objectives_are_covered_by_their_worth() -> None:
-    found = objectives_covered([Goal("a", 3.0, 0.0), Goal("b", 0.0, 1.0)], lambda goal: 1.0 if goal.hex == "a" else 0.0)
+    found = objectives_covered(
+        [Goal("a", 3.0, 0.0), Goal("b", 0.0, 1.0)], lambda goal: 1.0 if goal.place == "a" else 0.0
+    )
     assert found == pytest.approx(0.75)
 
 

@@ -151,17 +151,41 @@ PARTS = [
 ]
 
 
+def needs() -> dict[str, set[str]]:
+    """The modules of Opfire that each module imports itself."""
+    there = modules()
+    found = {name: set(imports(ast.parse(path.read_text(encoding="utf-8")))) for name, path in there.items()}
+    named = {name: {other if other in there else other.rpartition(".")[0] for other in found[name]} for name in there}
+    return {name: others & there.keys() - {name} for name, others in named.items()}
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_no_import_leads_back(part: str) -> None:
-    there = modules()
-    arrows = {}
-    for name, path in there.items():
-        if name.startswith(part):
-            found = set(imports(ast.parse(path.read_text(encoding="utf-8"))))
-            named = {other if other in there else other.rpartition(".")[0] for other in found}
-            arrows[name] = {other for other in named if other.startswith(part)} - {name}
+    arrows = {
+        name: {other for other in others if other.startswith(part)}
+        for name, others in needs().items()
+        if name.startswith(part)
+    }
     assert len(arrows) > 1
     assert circle(arrows) == []
+
+
+HEXES = {"opfire.space.hexes", "opfire.space.hexmap", "opfire.space.layout", "opfire.space.boards"}
+
+
+@pytest.mark.parametrize("book", ["panzerblitz_miniatures", "micro_armour"])
+def test_a_book_on_the_free_table_needs_nothing_of_hexes(book: str) -> None:
+    """Neither itself nor by way of the kit."""
+    arrows = needs()
+    met, waiting = set[str](), [name for name in arrows if name.startswith(f"opfire.rulesets.{book}")]
+    assert len(waiting) > 10
+    while waiting:
+        name = waiting.pop()
+        assert name not in HEXES
+        if name not in met:
+            met.add(name)
+            waiting += sorted(arrows[name])
+    assert "opfire.kit.shown" in met
 
 
 def test_a_circle_is_found_whole() -> None:

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
-from opfire.kit.stacks import Piece, Side, UnitId
+from opfire.kit.stacks import Member, Side, UnitId
 
-U = TypeVar("U", bound=Piece)
+U = TypeVar("U", bound=Member)
 
 
 def offered(frame: Frame, sight: Any, side: Side, action: Action) -> Iterator[Action]:
@@ -33,6 +33,6 @@ def judged(
     return cannot_go() if joining is None else cannot_join(units[joining])
 
 
-def takes_part(unit: Piece, joined: Collection[UnitId]) -> Refusal | None:
+def takes_part(unit: Member, joined: Collection[UnitId]) -> Refusal | None:
     """Reject a unit that has joined already."""
     return Refusal("{} already takes part", PROCEDURE, (unit.name,)) if unit.id in joined else None

@@ -13,7 +13,7 @@ from opfire.kit.stacks import Member
 M = TypeVar("M", bound=Member)
 
 Have = Callable[[Victory], int]
-"""The amount of a condition that is met: hexes, or the ruleset's count of units that left or were lost."""
+"""The amount of a condition that is met: places, or the ruleset's count of units that left or were lost."""
 
 Sources = Callable[[Victory], Iterable[tuple[str, int]]]
 """Everything that a condition counts: places held, or units that left or were lost, each with its amount."""
@@ -85,7 +85,7 @@ def in_words(condition: Victory, terms: Terms) -> str:
 
 
 def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-    """The hexes by which each side may leave, and those to be held.
+    """The places by which each side may leave, and those to be held.
 
     Raises BadInput for an unknown condition.
     """

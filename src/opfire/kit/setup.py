@@ -1,4 +1,4 @@
-"""Set-up: zones and boards read, units placed and picked up again."""
+"""Set-up: forces read, units placed and picked up again."""
 
 from __future__ import annotations
 
@@ -7,17 +7,11 @@ from typing import TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
-from opfire.core.scenario import Beyond, Force, Scenario, Sections, Zone
-from opfire.kit.stacks import Hex, Member, Piece, Side, UnitId
-from opfire.space.hexmap import HexMap
-from opfire.space.layout import Block, Laid
+from opfire.core.scenario import Force
+from opfire.kit.stacks import Member, Side, UnitId
 
-U = TypeVar("U", bound=Piece)
 M = TypeVar("M", bound=Member)
 K = TypeVar("K")
-
-InBlock = Callable[[HexMap, str, str, str], Iterable[Hex]]
-"""The hexes of these columns and rows of a board."""
 
 
 class StartAboard(Action, frozen=True, tag="Board"):
@@ -49,26 +43,6 @@ class Ready(Action, frozen=True):
 # --- reading a scenario ---------------------------------------------------------------------------------------
 
 
-class Area(Beyond, frozen=True):
-    """The fields of a zone besides the list of hexes: a block of a board."""
-
-    hexes: Block | None = None
-
-
-class BoardSections(Sections, frozen=True):
-    """The sections of a scenario on boards: the boards that it lays, or one drawn in the file itself (`map`)."""
-
-    boards: tuple[Laid, ...] = ()
-    map: str = ""
-    zones: tuple[Area, ...] = ()
-
-
-def check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
-    """Reject a name that is not a hex of the map. Raises BadInput, which calls the file or field `where`."""
-    for hex in hexes:
-        board.parse(hex, where)
-
-
 def check_options(options: Iterable[str], known: Collection[str]) -> None:
     """Reject an option that the ruleset does not know. Raises BadInput."""
     for option in options:
@@ -82,42 +56,6 @@ def kind_named(kinds: Mapping[str, K], name: str, where: str, known: str = "an i
     if kind is None:
         raise BadInput(f"there is no unit {name!r}", where, known)
     return kind
-
-
-def zones(board: HexMap, given: Scenario, sections: BoardSections, block: InBlock) -> dict[str, frozenset[Hex]]:
-    """The hexes of each zone of a scenario, by its name. Raises BadInput."""
-    areas = zip(given.zones, sections.zones, strict=True)
-    return {zone.name: zone_hexes(board, zone, area, block) for zone, area in areas}
-
-
-def zone_hexes(board: HexMap, zone: Zone, area: Area, block: InBlock) -> frozenset[Hex]:
-    """The hexes in play of a zone; `block` gives those of columns and rows. Raises BadInput."""
-    check_hexes(board, zone.list, f"zone {zone.name}")
-    hexes = frozenset(zone.list)
-    if area.hexes is not None:
-        hexes |= frozenset(block(board, area.hexes.board, area.hexes.columns, area.hexes.rows))
-    if not hexes:
-        raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
-    return hexes
-
-
-def check_force(board: HexMap, force: Force, zones: Collection[str], where: str) -> None:
-    """Reject a force with an unknown hex or zone, or without any place. Raises BadInput."""
-    check_hexes(board, force.at, where)
-    if force.zone and force.zone not in zones:
-        raise BadInput(f"there is no zone {force.zone!r}", where, ", ".join(zones))
-    if not (force.zone or force.at or force.carrier):
-        raise BadInput(f"{force.unit!r} has no place", where, "zone, at or carrier")
-
-
-def fixed_hex(force: Force, index: int) -> Hex:
-    """The hex in which the scenario puts a force's unit of that index; empty where its player chooses.
-
-    >>> fixed_hex(Force("rifle", 2, at=("A1", "A2")), 1), fixed_hex(Force("rifle", 3, at=("A1", "A2")), 1)
-    ('A2', '')
-    """
-    fixed = not force.zone and len(force.at) in (1, force.count)
-    return force.at[index % len(force.at)] if fixed else ""
 
 
 def carried(
@@ -156,7 +94,7 @@ def placed_already(unit: Member) -> Refusal | None:
     return None
 
 
-def not_next(unit: U, units: Iterable[U], alike: Callable[[U, U], bool]) -> Refusal | None:
+def not_next(unit: M, units: Iterable[M], alike: Callable[[M, M], bool]) -> Refusal | None:
     """Reject a unit while another of its kind waits before it."""
     for other in units:
         if other.id == unit.id:
@@ -166,24 +104,9 @@ def not_next(unit: U, units: Iterable[U], alike: Callable[[U, U], bool]) -> Refu
     return None
 
 
-def others_wait(
-    unit: Piece,
-    units: Sequence[U],
-    zones: Mapping[UnitId, Collection[Hex]],
-    places: Callable[[U], Iterator[Action]],
-) -> Refusal | None:
-    """Reject picking a unit up while others wait, unless it blocks the last free hex of a waiting unit."""
-    if not units:
-        return None
-    in_the_way = any(unit.hex in zones[other.id] for other in units)
-    if in_the_way and all(next(places(other), None) is None for other in units):
-        return None
-    return Refusal("Place the other units first", PROCEDURE)
-
-
-def next_of_their_kinds(units: Iterable[U], alike: Callable[[U, U], bool]) -> list[U]:
+def next_of_their_kinds(units: Iterable[M], alike: Callable[[M, M], bool]) -> list[M]:
     """The first of each kind of unit."""
-    found: list[U] = []
+    found: list[M] = []
     for unit in units:
         if not any(alike(other, unit) for other in found):
             found.append(unit)

@@ -14,7 +14,8 @@ from opfire.core.errors import BadInput
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import Zone
-from opfire.kit.setup import Area, PickUp, Ready, zone_hexes
+from opfire.kit.boards import Area, zone_hexes
+from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer_grenadier.setup.placing import Place
 from opfire.rulesets.panzer_grenadier.setup.roster import hexes_of
 from opfire.space.layout import Block, Laid, map_of

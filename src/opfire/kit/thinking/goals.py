@@ -22,9 +22,9 @@ WINNING, EVEN = 0.9, 0.65
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """A hex to be had, in victory points: the gain of taking it, the worth of keeping it; `leave`: an exit."""
+    """A place to be had, in victory points: the gain of taking it, the worth of keeping it; `leave`: an exit."""
 
-    hex: str
+    place: str
     gain: float
     keep: float
     leave: bool = False
@@ -33,39 +33,39 @@ class Goal(msgspec.Struct, frozen=True):
 def goals(
     victory: Iterable[Victory], side: str, holder: Callable[[str], str | None], menace: Callable[[str], float]
 ) -> list[Goal]:
-    """The goals of a side: the hexes that count for either side, in order of their names, then its exits.
+    """The goals of a side: the places that count for either side, in order of their names, then its exits.
 
-    `holder` tells which side holds a hex, `menace` how likely the enemy is to come for one that this side holds.
+    `holder` tells which side holds a place, `menace` how likely the enemy is to come for one that this side holds.
     """
     conditions = list(victory)
     own = _control(condition for condition in conditions if condition.side == side)
     theirs = _control(condition for condition in conditions if condition.side != side)
     found = []
-    for hex in sorted({*own, *theirs}):
-        held, mine, lost = holder(hex), own.get(hex, 0.0), theirs.get(hex, 0.0)
+    for place in sorted({*own, *theirs}):
+        held, mine, lost = holder(place), own.get(place, 0.0), theirs.get(place, 0.0)
         if held == side:
-            found.append(Goal(hex, 0.0, (mine + lost) * menace(hex)))
+            found.append(Goal(place, 0.0, (mine + lost) * menace(place)))
         else:
             gain = mine + lost if held is not None else mine + 0.7 * lost
-            found.append(Goal(hex, gain, mine + lost))
+            found.append(Goal(place, gain, mine + lost))
     for condition in conditions:
         if condition.condition == "exit" and condition.side == side:
-            found.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.places)
+            found.extend(Goal(place, float(condition.points), 0.0, True) for place in condition.places)
     return found
 
 
 def _control(conditions: Iterable[Victory]) -> dict[str, float]:
-    """The points for control of each hex."""
+    """The points for control of each place."""
     found: dict[str, float] = {}
     for condition in conditions:
         if condition.condition == "control":
-            for hex in condition.places:
-                found[hex] = found.get(hex, 0.0) + condition.points
+            for place in condition.places:
+                found[place] = found.get(place, 0.0) + condition.points
     return found
 
 
 def menace(turns: Iterable[float], reserves: bool, left: float) -> float:
-    """The likelihood that the enemy comes for a hex: by the turns that each enemy needs, and the turns left.
+    """The likelihood that the enemy comes for a place: by the turns that each enemy needs, and the turns left.
 
     >>> menace([1.0, 3.0], reserves=False, left=5), menace([9.0], reserves=False, left=5)
     (0.82, 0.0)

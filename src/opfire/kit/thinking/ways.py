@@ -1,4 +1,4 @@
-"""Distances of a map, reckoned once: from a hex to all others, and the cost to a goal from everywhere."""
+"""Facts of a ground, reckoned once a game or once a place; the turns that a way takes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ from typing import Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from opfire.kit.thinking.goals import FAR
-from opfire.space.hexmap import HexMap
-from opfire.space.paths import cheapest
 
 S = TypeVar("S")
 G = TypeVar("G")
-
-Field = dict[str, int]
-"""The cost to one goal, in half points, from every hex from which there is a way."""
 
 
 class Standing(Protocol[S]):
@@ -37,40 +32,14 @@ def once_a_setting(make: Callable[[S], G]) -> Callable[[Standing[S]], G]:
 
 
 class Rows(dict[str, tuple[float, ...]]):
-    """For each hex a row of numbers, one for each of several goals; `row` is asked once for each hex."""
+    """For each place a row of numbers, one for each of several goals; `row` is asked once for each place."""
 
     def __init__(self, row: Callable[[str], tuple[float, ...]]) -> None:
         self._row = row
 
-    def __missing__(self, hex: str) -> tuple[float, ...]:
-        found = self[hex] = self._row(hex)
+    def __missing__(self, place: str) -> tuple[float, ...]:
+        found = self[place] = self._row(place)
         return found
-
-
-class Distances:
-    """The distances between the hexes of a map, computed once for each hex."""
-
-    def __init__(self, map: HexMap) -> None:
-        self._coords = {name: map.coords[name] for name in map.cells}
-        self._apart: dict[str, dict[str, int]] = {}
-
-    def apart(self, hex: str) -> dict[str, int]:
-        """The distance from a hex to each other one, in hexes."""
-        found = self._apart.get(hex)
-        if found is None:
-            q, r = self._coords[hex]
-            found = self._apart[hex] = {
-                other: (abs(a - q) + abs(b - r) + abs(a + b - q - r)) // 2 for other, (a, b) in self._coords.items()
-            }
-        return found
-
-
-def field(map: HexMap, goal: str, price: Callable[[str, str], int | None], limit: int | None = None) -> Field:
-    """The cost to the goal from every hex from which it is at most `limit`.
-
-    `price(b, a)` is the cost of the step to `b` from its neighbour `a`.
-    """
-    return {hex: cost for hex, (cost, _) in cheapest(map, goal, price, limit).items()}
 
 
 def turns(cost: int | None, movement: int) -> float:

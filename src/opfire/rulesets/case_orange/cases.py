@@ -12,7 +12,8 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.casefile import Case
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
-from opfire.kit.setup import check_hexes, kind_named
+from opfire.kit.boards import check_hexes
+from opfire.kit.setup import kind_named
 from opfire.rulesets.case_orange.carrying import carries_nobody
 from opfire.rulesets.case_orange.charts import Kind
 from opfire.rulesets.case_orange.groups import group, name_groups

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from opfire.core.scenario import Beyond, Strict
-from opfire.kit.setup import BoardSections
+from opfire.kit.boards import BoardSections
 
 
 class Doctrine(Beyond, frozen=True):

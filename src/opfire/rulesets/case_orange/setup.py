@@ -11,7 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Force, Marker, Scenario
-from opfire.kit import scoring
+from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
@@ -74,7 +74,7 @@ def setting_without_groups(scenario: Scenario, charts: Charts | None = None) -> 
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.open_zones = {start.unit.id: _open_zone(made, start.unit) for start in made.roster}
     for condition in scenario.victory:
-        kit.check_hexes(made.map, condition.places, "victory")
+        boards.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 
@@ -101,7 +101,7 @@ def _check_names(made: Setting) -> None:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is neither a unit nor a type", "victory", ", ".join(sorted(types)))
-    kit.check_hexes(made.map, made.sections.bridges, "bridges")
+    boards.check_hexes(made.map, made.sections.bridges, "bridges")
     for hex, bridge in made.sections.bridges.items():
         if bridge not in made.charts.bridges:
             raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.charts.bridges))
@@ -133,7 +133,7 @@ def empty_position(made: Setting) -> Position:
 def _lay_markers(position: Position) -> None:
     made = position.setting
     for marker, room in zip(made.scenario.markers, made.sections.markers, strict=True):
-        kit.check_hexes(made.map, marker.at, "markers")
+        boards.check_hexes(made.map, marker.at, "markers")
         for hex in marker.at:
             lay_marker(position, marker, room, hex)
 
@@ -190,14 +190,14 @@ def _number(text: str, marker: Marker) -> int:
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with its starting hex, if that is fixed."""
-    found = kit.zones(made.map, made.scenario, made.sections, block)
+    found = boards.zones(made.map, made.scenario, made.sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     counts: dict[str, int] = {}
     number = 0
     side_data = made.scenario.sides[side]
     for force in side_data.units:
         kind = kit.kind_named(made.charts.kinds, force.unit, f"sides.{side}.units")
-        kit.check_force(made.map, force, zones, f"sides.{side}.units")
+        boards.check_force(made.map, force, zones, f"sides.{side}.units")
         below = _below(made, force, zones, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
@@ -205,9 +205,9 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
             made.zones[unit.id] = zones.get(force.zone, tuple(sorted(set(force.at))))
             if below == "fort":
                 made.stipulated.add(unit.id)
-            yield Start(unit, kit.fixed_hex(force, index), below)
+            yield Start(unit, boards.fixed_hex(force, index), below)
     for arrival in side_data.reinforcements:
-        kit.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        boards.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
             kind = kit.kind_named(made.charts.kinds, name, f"sides.{side}.reinforcements")
             for _ in range(count):
@@ -343,7 +343,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     While units still wait, only one that blocks the last free hex of a waiting unit may be picked up.
     """
     waiting, zones = to_place(position, side), position.setting.zones
-    if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
+    if refusal := not_yours(side, unit) or boards.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
     if unit.hex is None or not zones.get(unit.id):
         return Refusal("{} has a fixed place in the scenario", "4.2-A", (unit.name,))

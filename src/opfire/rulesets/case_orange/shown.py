@@ -11,7 +11,7 @@ import msgspec
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
-from opfire.kit import scoring
+from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
@@ -67,8 +67,8 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": kit.no_unit,
     "carrier": kit.no_unit,
     "units": kit.not_units,
-    "hex": kit.no_hex,
-    "to": kit.no_hex,
+    "hex": boards.no_hex,
+    "to": boards.no_hex,
     "target": no_such_target,
 }
 
@@ -85,7 +85,7 @@ def named(sight: Position, name: str) -> str:
     """A unit by its name and hex, anything else as it is."""
     if name.startswith("fort@"):
         return f"the fortification in {name[5:]}"
-    return kit.named(sight, name)
+    return boards.named(sight, name)
 
 
 def label(sight: Position, action: Action) -> str:
@@ -98,7 +98,7 @@ def label(sight: Position, action: Action) -> str:
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The units and the hexes on which a click may mean this action."""
-    units, hexes = kit.touches(sight, action)
+    units, hexes = boards.touches(sight, action)
     target = str(getattr(action, "target", ""))
     if target.startswith("fort@"):
         hexes.append(target[5:])
@@ -148,7 +148,7 @@ def _step(position: Position, frame: Frame | None) -> str:
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     kind = unit.kind
     return {
-        **kit.placed(unit, position.stacks),
+        **boards.placed(unit, position.stacks),
         "nation": kind.nation,
         "kind": kind.id,
         "type": kind.type,
@@ -381,7 +381,7 @@ def _assault(position: Position, names: Iterable[UnitId], hex: Hex) -> Calculati
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
     """Actions that a click on these units or hexes could mean, impossible ones too."""
-    return list(_meanings(sight, frame, *kit.clicked(sight, side, what)))
+    return list(_meanings(sight, frame, *boards.clicked(sight, side, what)))
 
 
 def _meanings(
@@ -529,7 +529,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
             if name is not None and name not in [row["place"] for row in profile] and touch.kind == "hex":
                 cell = sight.map.cells[name]
                 profile.append({"place": name, "level": cell.level, "terrain": list(cell.terrain)})
-    answer = kit.line_of_sight(start, to, refusal, "8.2", line.at if not line.clear else None, profile)
+    answer = boards.line_of_sight(start, to, refusal, "8.2", line.at if not line.clear else None, profile)
     return {**answer, "levels": _lines_by_level(sight, start, to)}
 
 

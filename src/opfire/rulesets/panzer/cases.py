@@ -11,7 +11,8 @@ from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
-from opfire.kit.setup import check_hexes, kind_named
+from opfire.kit.boards import check_hexes
+from opfire.kit.setup import kind_named
 from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card
 from opfire.rulesets.panzer.indirect.kinds import Smoke

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Strict
-from opfire.kit.setup import BoardSections
+from opfire.kit.boards import BoardSections
 from opfire.rulesets.panzer.charts import Grade
 
 Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO", "Pathfinder"]

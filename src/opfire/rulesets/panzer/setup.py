@@ -13,7 +13,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
-from opfire.kit import scoring
+from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
@@ -51,14 +51,14 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     kit.check_options(scenario.options, [option.rule for option in OPTIONS])
     check_together(scenario.options)
-    found = kit.zones(made.map, scenario, sections, block)
+    found = boards.zones(made.map, scenario, sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     made.roster = tuple(start for side in scenario.sides for start in _army(made, side, zones))
     for side in scenario.sides:
         _load_up(made, side)
         made.batteries |= {guns.id: guns for guns in _batteries(made, side)}
     for condition in scenario.victory:
-        kit.check_hexes(made.map, condition.places, "victory")
+        boards.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 
@@ -104,10 +104,10 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
     for force in made.scenario.sides[side].units:
         known: Mapping[str, Card] = made.charts.cards if made.advanced else made.charts.vehicles
         kind = kit.kind_named(known, force.unit, where, "an id of vehicles.csv, or of the Advanced Game's other cards")
-        kit.check_force(made.map, force, zones, where)
+        boards.check_force(made.map, force, zones, where)
         for index in range(force.count):
             unit = _unit(made, side, kind, counts)
-            fixed = kit.fixed_hex(force, index)
+            fixed = boards.fixed_hex(force, index)
             made.zones[unit.id] = (fixed,) if fixed else zones.get(force.zone, tuple(sorted(set(force.at))))
             yield Start(unit, fixed)
     yield from _sticks(made, side, counts)
@@ -121,7 +121,7 @@ def _sticks(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start
     for stick in section.drops if section else ():
         if DROPS not in made.options:
             raise BadInput(f"drops without the option {DROPS!r}", where, f"options = [..., {DROPS!r}]")
-        kit.check_hexes(made.map, (stick.hex,), where)
+        boards.check_hexes(made.map, (stick.hex,), where)
         for name, number in stick.units.items():
             kind = kit.kind_named(made.charts.legs, name, where, "an id of legs.csv")
             for _ in range(number):

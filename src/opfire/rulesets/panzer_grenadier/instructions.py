@@ -12,7 +12,7 @@ from opfire.core.errors import BadInput
 from opfire.core.reading import ready
 from opfire.core.scenario import Beyond, Scenario, Strict
 from opfire.core.words import expected_words
-from opfire.kit.setup import BoardSections
+from opfire.kit.boards import BoardSections
 from opfire.space.layout import Block
 
 

@@ -57,7 +57,7 @@ def assault_worth(mind: Mind, calculation: Calculation, group: Sequence[Unit], h
     ours = (chances.get("own X", 0.0), chances.get("own DD", 0.0), chances.get("own D", 0.0))
     gain = sum(mind.value(unit) * mind.harm(unit, theirs) for unit in position.at(hex) if not position.sheltered(unit))
     loss = sum(mind.value(unit) * mind.harm(unit, ours) for unit in group)
-    prize = next((goal.gain for goal in mind.goals if goal.hex == hex and not goal.leave), 0.0)
+    prize = next((goal.gain for goal in mind.goals if goal.place == hex and not goal.leave), 0.0)
     fort = position.fort(hex)
     if fort is not None and not fort.breached:
         gain += theirs[0] * 0.5 * sum(mind.value(unit) for unit in position.at(hex) if position.sheltered(unit))

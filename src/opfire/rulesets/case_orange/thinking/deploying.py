@@ -77,8 +77,8 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
         gain = max(goal.gain, goal.keep)
         if goal.leave:
             gain = goal.gain if mind.may_score_by_leaving(passenger) else 0.0
-        near = mind.near(goal.hex)
-        turns = mind.ground.turns(unit, hex, goal.hex)
+        near = mind.near(goal.place)
+        turns = mind.ground.turns(unit, hex, goal.place)
         if turns < FAR:
             best = max(best, gain * PATIENCE**turns / (1.0 + (0.0 if goal.leave else 0.6) * near))
     return best
@@ -93,8 +93,8 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
         return mind.eyes.clear(hex, other, mind.position.wrecks)
 
     def share(goal: Goal) -> float:
-        distance = mind.eyes.map.distance(hex, goal.hex)
-        if distance > reach or not (indirect or sees(goal.hex)):
+        distance = mind.eyes.map.distance(hex, goal.place)
+        if distance > reach or not (indirect or sees(goal.place)):
             return 0.0
         return 1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6
 

@@ -200,7 +200,7 @@ def aiming(mind: Mind, unit: UnitId, choices: Sequence[Action]) -> list[Suggesti
     """Enemies that are likely to stay, else a hex that they have to come to."""
     position, firer = mind.position, mind.position.pick((unit,))
     found = []
-    gains = {goal.hex: goal.gain + goal.keep for goal in mind.goals}
+    gains = {goal.place: goal.gain + goal.keep for goal in mind.goals}
     for action in choices:
         if not isinstance(action, Register):
             continue
@@ -243,8 +243,8 @@ def _relief(mind: Mind, units: tuple[UnitId, ...], target: UnitId, calculation: 
     stops = sum(float(chance) for result, chance in calculation.chances().items() if result != "none")
     at_stake = 0.0
     for goal in mind.goals:
-        if not goal.leave and position.control.get(goal.hex) != mind.other and position.holder(goal.hex) is None:
-            if mind.ground.turns(mover, str(mover.hex), goal.hex) < 1.0:
+        if not goal.leave and position.control.get(goal.place) != mind.other and position.holder(goal.place) is None:
+            if mind.ground.turns(mover, str(mover.hex), goal.place) < 1.0:
                 at_stake = max(at_stake, 0.5 * (goal.keep or goal.gain))
     if mover.kind.armoured and mover.kind.weapon in ("A", "H", "I"):
         for name in units:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from opfire.kit.thinking.distances import Distances, Field, field
 from opfire.kit.thinking.goals import PATIENCE
-from opfire.kit.thinking.ways import Distances, Field, Rows, field, once_a_setting, turns
+from opfire.kit.thinking.ways import Rows, once_a_setting, turns
 from opfire.rulesets.case_orange import ground as rules
 from opfire.rulesets.case_orange.charts import COLUMNS, Charts
 from opfire.rulesets.case_orange.costs import allowance

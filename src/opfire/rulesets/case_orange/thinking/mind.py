@@ -62,7 +62,7 @@ class Mind:
         self._ways = memory_of(position).turn.under(side, self.own_left)
         self._values: dict[UnitId, float] = {}
         self.goals = self._goals()
-        self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
+        self.goal_at = {goal.place: goal for goal in self.goals if not goal.leave}
         self.caution = self._caution()
         self._exposed = self._friends_in_view()
         self._crowds: dict[tuple[UnitId, UnitId], list[float]] = {}
@@ -194,7 +194,7 @@ class Mind:
         key = gait(going), going.kind.movement
         found = self._ways.patience.get(key)
         if found is None:
-            hexes = [goal.hex for goal in self.goals]
+            hexes = [goal.place for goal in self.goals]
             found = self._ways.patience[key] = self.ground.patience(going, hexes, self.own_left + 0.5)
         return found
 
@@ -203,13 +203,13 @@ class Mind:
         key = gait(going), going.kind.movement
         found = self._ways.turns.get(key)
         if found is None:
-            found = self._ways.turns[key] = self.ground.turns_to(going, [goal.hex for goal in self.goals])
+            found = self._ways.turns[key] = self.ground.turns_to(going, [goal.place for goal in self.goals])
         return found
 
     def _reaches_objectives(self, unit: Unit) -> bool:
         """Whether some objective is in its range, so that it need not walk."""
         apart = self.ground.apart(str(unit.hex))
-        return any(apart.get(goal.hex, 99) <= unit.kind.range for goal in self.goals)
+        return any(apart.get(goal.place, 99) <= unit.kind.range for goal in self.goals)
 
     def _gain_for(self, goal: Goal, unit: Unit) -> float:
         if goal.leave:
@@ -219,7 +219,7 @@ class Mind:
             return goal.gain * (unit.kind.points + (cargo.kind.points if cargo else 0))
         if goal.gain:
             return goal.gain
-        holders = self.position.stacks.get(goal.hex, ())
+        holders = self.position.stacks.get(goal.place, ())
         return 0.5 * goal.keep if not holders or holders == (unit.id,) else 0.1 * goal.keep
 
     def may_score_by_leaving(self, unit: Unit) -> bool:
@@ -249,7 +249,7 @@ class Mind:
         far = self._turns(going)[str(unit.hex or going.hex)]
         for number, goal in enumerate(self.goals):
             nearer = 0.0 if goal.leave else self._nearer(number, (far[number], unit.id), ids)
-            held = self.position.stacks.get(goal.hex)
+            held = self.position.stacks.get(goal.place)
             foes_there = held is not None and self.position.units[held[0]].side == self.other
             found.append(1.0 / (1.0 + (0.15 if foes_there else 0.4) * nearer))
         self._crowds[unit.id, going.id] = found

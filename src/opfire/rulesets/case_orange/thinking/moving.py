@@ -216,7 +216,7 @@ def captures(mind: Mind, way: Sequence[Hex]) -> float:
     sure = 0.45 + 0.55 * (1.0 - mind.foe_left / max(1, mind.turns))
     if mind.goal_at.keys().isdisjoint(way):
         return 0.0
-    return sure * sum(goal.gain for goal in mind.goals if goal.gain and not goal.leave and goal.hex in way)
+    return sure * sum(goal.gain for goal in mind.goals if goal.gain and not goal.leave and goal.place in way)
 
 
 def _leaving(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
@@ -254,7 +254,7 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
             continue
         gain = mind.pull(other, hex, carrier) * 0.8 - mind.pull(other, hex) - mind.prospects(other, hex)
         gain -= mind.value(other) * mind.danger(at, hex, True)
-        gain -= 0.6 * sum(goal.keep for goal in mind.goals if goal.hex == hex and not goal.gain)
+        gain -= 0.6 * sum(goal.keep for goal in mind.goals if goal.place == hex and not goal.gain)
         if best is None or gain > best[0]:
             best = gain, other
     if best is None or best[0] <= 0.05:

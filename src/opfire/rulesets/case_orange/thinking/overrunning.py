@@ -92,7 +92,7 @@ def _best_group(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Uni
 def _breakthrough(mind: Mind, calculation: Calculation, hex: Hex) -> float:
     """A little for an objective that comes free."""
     chance = float(calculation.chances().get("X", 0))
-    return 0.3 * chance * next((goal.gain for goal in mind.goals if goal.hex == hex and not goal.leave), 0.0)
+    return 0.3 * chance * next((goal.gain for goal in mind.goals if goal.place == hex and not goal.leave), 0.0)
 
 
 def best_ride(mind: Mind, unit: Unit, hex: Hex, left: int) -> tuple[float, list[Hex]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opfire.kit import shown as kit
+from opfire.kit import boards
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, UnitId
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
@@ -15,7 +15,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     refusal = sight.setting.line(start, to)
     crossed = list(dict.fromkeys((start, *_between(sight, start, to), to)))
     at = next((fact for fact in refusal.facts if fact in crossed[1:-1]), None) if refusal else None
-    return kit.line_of_sight(start, to, refusal, "4.1.4.2", at, [_ground(sight, hex) for hex in crossed])
+    return boards.line_of_sight(start, to, refusal, "4.1.4.2", at, [_ground(sight, hex) for hex in crossed])
 
 
 def _between(sight: Position, start: Hex, to: Hex) -> list[Hex]:

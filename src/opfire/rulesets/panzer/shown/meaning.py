@@ -7,7 +7,7 @@ from typing import Any
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
-from opfire.kit import shown as kit
+from opfire.kit import boards
 from opfire.rulesets.panzer.air.attacks import STORES, AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.phase import Fly, Flying
@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
     """The meanings of a click: fire at an enemy, a step into a hex along the road or across country, a turn there."""
     things = [name for name in what if isinstance(name, str)]
-    _, others, hexes = kit.clicked(sight, side, things)
+    _, others, hexes = boards.clicked(sight, side, things)
     own = [unit for unit in sight.of(side) if getattr(frame, "unit", unit.id) == unit.id]
     found: list[Action] = [Announce(unit.id, target) for target in others for unit in own]
     found += [Assault(unit.id, target) for target in others for unit in own]

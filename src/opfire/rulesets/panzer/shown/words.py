@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
+from opfire.kit import boards
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.fire.answering import Answer
@@ -25,8 +26,8 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": kit.no_unit,
     "target": kit.no_unit,
     "firer": observers.unknown,
-    "hex": kit.no_hex,
-    "to": kit.no_hex,
+    "hex": boards.no_hex,
+    "to": boards.no_hex,
 }
 
 
@@ -48,7 +49,7 @@ def label(sight: Position, action: Action) -> str:
 def named(sight: Position, name: str) -> str:
     """A unit or a battery by its name, anything else as it is."""
     guns = sight.batteries.get(name)
-    return guns.name if guns else initiative.title(sight, name) or kit.named(sight, name)
+    return guns.name if guns else initiative.title(sight, name) or boards.named(sight, name)
 
 
 def _with(sight: Position, action: Action) -> str:
@@ -67,5 +68,5 @@ def _with(sight: Position, action: Action) -> str:
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The vehicles and the hexes on which a click may mean this action."""
-    units, hexes = kit.touches(sight, action)
+    units, hexes = boards.touches(sight, action)
     return tuple(units), tuple(hexes)

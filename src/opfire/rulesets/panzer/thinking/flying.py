@@ -65,7 +65,7 @@ def _arrival(mind: Mind, choices: Choices, glider: Unit) -> list[Suggestion]:
 
 
 def _to_goal(mind: Mind, hex: Hex) -> int:
-    return min((mind.position.map.distance(hex, goal.hex) for goal in mind.goals if not goal.leave), default=0)
+    return min((mind.position.map.distance(hex, goal.place) for goal in mind.goals if not goal.leave), default=0)
 
 
 def _landing(mind: Mind, glider: Unit) -> list[Suggestion]:

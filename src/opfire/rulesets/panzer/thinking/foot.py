@@ -83,8 +83,8 @@ def _gain(mind: Mind, unit: Unit, foe: Unit) -> float:
 
 def nearest_goal(mind: Mind, hex: Hex) -> Hex | None:
     """The nearest objective to take, or else the nearest one to keep."""
-    hexes = [goal.hex for goal in mind.goals if goal.gain and not goal.leave]
-    hexes = hexes or [goal.hex for goal in mind.goals if goal.keep]
+    hexes = [goal.place for goal in mind.goals if goal.gain and not goal.leave]
+    hexes = hexes or [goal.place for goal in mind.goals if goal.keep]
     return min(hexes, key=lambda goal: (mind.position.map.distance(hex, goal), goal), default=None)
 
 

@@ -98,7 +98,7 @@ class Mind:
         return self._pulls[key]
 
     def _drawn(self, unit: Unit, hex: Hex, goal: Goal) -> float:
-        turns = self.turns(unit, hex, goal.hex)
+        turns = self.turns(unit, hex, goal.place)
         if goal.leave:
             worth = goal.gain * unit.kind.pts if self.pays(unit, goal) else 0.0
             return worth * PATIENCE ** (turns + 1) if turns <= self.left + 1 else 0.0
@@ -107,7 +107,7 @@ class Mind:
         worth = max(goal.gain, goal.keep)
         if turns > self.left + 0.1:
             return 0.05 * worth / (1.0 + turns)
-        ranks = self._ranks(goal.hex)
+        ranks = self._ranks(goal.place)
         mine = ranks.get(unit.id, FAR)
         nearer = sum(1.0 / (1.0 + far) for name, far in ranks.items() if (far, name) < (mine, unit.id))
         return float(worth * PATIENCE**turns / (1.0 + 0.6 * nearer))
@@ -119,7 +119,7 @@ class Mind:
         return any(self._pays(condition, goal) and scoring.counts(condition, names) for condition in conditions)
 
     def _pays(self, condition: Victory, goal: Goal) -> bool:
-        return condition.condition == "exit" and condition.side == self.side and goal.hex in condition.places
+        return condition.condition == "exit" and condition.side == self.side and goal.place in condition.places
 
     def _ranks(self, hex: Hex) -> dict[UnitId, float]:
         """The turns of each friend to a goal."""

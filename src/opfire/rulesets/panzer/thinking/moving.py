@@ -70,7 +70,7 @@ def _worth(mind: Mind, unit: Unit, end: End) -> float:
 def _leaving(mind: Mind, unit: Unit, going: Going) -> Plan | None:
     """Leave the map at once where that scores; what has left is safe."""
     hex = str(unit.hex)
-    scored = [goal.gain for goal in mind.goals if goal.leave and goal.hex == hex and mind.pays(unit, goal)]
+    scored = [goal.gain for goal in mind.goals if goal.leave and goal.place == hex and mind.pays(unit, goal)]
     if not scored:
         return None
     worth = max(scored) * unit.kind.pts + mind.value(unit)

@@ -112,6 +112,6 @@ def _march(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
 
 def _objective(mind: Mind, unit: Unit) -> Hex | None:
     """The nearest objective that the side does not hold, or any."""
-    gains = [goal.hex for goal in mind.goals if goal.gain] or [goal.hex for goal in mind.goals]
+    gains = [goal.place for goal in mind.goals if goal.gain] or [goal.place for goal in mind.goals]
     found = [(mind.turns(unit, str(unit.hex), hex), hex) for hex in gains]
     return min((each for each in found if each[0] < FAR), default=(FAR, None))[1]

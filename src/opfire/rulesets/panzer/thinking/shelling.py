@@ -119,5 +119,5 @@ def _plots(mind: Mind, frame: FirePlanning) -> Iterator[Action]:
 
 def _targets(mind: Mind) -> list[Hex]:
     """The objectives that the side wants, or else all hexes that count."""
-    hexes = [goal.hex for goal in mind.goals if goal.gain and not goal.leave]
-    return hexes or [goal.hex for goal in mind.goals]
+    hexes = [goal.place for goal in mind.goals if goal.gain and not goal.leave]
+    return hexes or [goal.place for goal in mind.goals]

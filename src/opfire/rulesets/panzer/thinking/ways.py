@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
+from opfire.kit.thinking import distances
 from opfire.kit.thinking import ways as kit
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzer import control
@@ -39,7 +40,7 @@ class Ways:
     def __init__(self, setting: Setting) -> None:
         self._ground, self._map = setting.ground, setting.map
         self._steps: dict[tuple[Hex, Traction], tuple[int | None, ...]] = {}
-        self._fields: dict[tuple[Hex, Traction], kit.Field] = {}
+        self._fields: dict[tuple[Hex, Traction], distances.Field] = {}
         self._turns: dict[Hex, int] = {}
 
     def steps(self, hex: Hex, traction: Traction) -> tuple[int | None, ...]:
@@ -66,7 +67,7 @@ class Ways:
         """The game turns of a whole vehicle from a hex to another one, across country and by roads."""
         key = (goal, vehicle.traction)
         if key not in self._fields:
-            self._fields[key] = kit.field(self._map, goal, lambda to, at: self._march(at, to, vehicle.traction))
+            self._fields[key] = distances.field(self._map, goal, lambda to, at: self._march(at, to, vehicle.traction))
         cost = self._fields[key].get(hex)
         return FAR if cost is None or not vehicle.m_cc else cost / (2 * vehicle.m_cc)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.actions import Refusal
 from opfire.core.errors import BadInput
-from opfire.kit.setup import check_hexes
+from opfire.kit.boards import check_hexes
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.ground import BUILDINGS, COLUMNS, PROHIBITED
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind

@@ -13,7 +13,8 @@ from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
-from opfire.kit.setup import check_hexes, kind_named
+from opfire.kit.boards import check_hexes
+from opfire.kit.setup import kind_named
 from opfire.rulesets.panzer_grenadier.charts import Aircraft, Charts, Kind, load_charts
 from opfire.rulesets.panzer_grenadier.instructions import Plane, Sections, instructions
 from opfire.rulesets.panzer_grenadier.movement.transport import carries_nobody

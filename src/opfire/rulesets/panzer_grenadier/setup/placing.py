@@ -8,6 +8,7 @@ from functools import partial
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.kit import boards
 from opfire.kit import setup as kit
 from opfire.kit.setup import StartAboard
 from opfire.rulesets.panzer_grenadier import ground
@@ -89,7 +90,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     While units still wait, only one that blocks the last free hex of a waiting unit may be picked up.
     """
     waiting, zones = to_place(position, side), position.setting.zones
-    if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
+    if refusal := not_yours(side, unit) or boards.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
     if unit.hex is None or len(zones.get(unit.id, ())) < 2:
         return Refusal("{} has a fixed place in the scenario", "2.3", (unit.name,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Marker
+from opfire.kit import boards
 from opfire.kit import setup as kit
 from opfire.rulesets.panzer_grenadier.fire import offboard
 from opfire.rulesets.panzer_grenadier.movement.transport import cannot_carry
@@ -25,7 +26,7 @@ def first_position(made: Setting) -> Position:
     """Units waiting to be placed, units with a fixed hex in it, markers laid. Raises BadInput."""
     position = empty_position(made)
     for marker in made.scenario.markers:
-        kit.check_hexes(made.map, marker.at, "markers")
+        boards.check_hexes(made.map, marker.at, "markers")
         for hex in marker.at:
             lay_marker(position, marker, hex)
     for start in made.roster:

@@ -8,7 +8,7 @@ import msgspec
 
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Force, Reinforcement, Scenario
-from opfire.kit import scoring
+from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind, load_charts
@@ -35,7 +35,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
         if getattr(sections, field):
             raise BadInput(f"a scenario has no {field} of its own", field, "aircraft under special.sides")
     made = empty_setting(scenario, given, map_of(sections.boards, sections.map), charts or load_charts())
-    zones = kit.zones(made.map, scenario, sections, hexes_of)
+    zones = boards.zones(made.map, scenario, sections, hexes_of)
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, zones, side))
     for side in scenario.sides:
         formations.check_names(made, side)
@@ -54,7 +54,7 @@ def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts
     """
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     made = Setting(scenario, given, board, charts)
-    kit.check_hexes(made.map, (*given.fords, *given.railroad), "special")
+    boards.check_hexes(made.map, (*given.fords, *given.railroad), "special")
     for side, army in given.sides.items():
         force = army.force or scenario.sides[side].nation
         if force not in charts.forces:
@@ -74,7 +74,7 @@ def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts
 def _read_victory(made: Setting) -> None:
     """The hexes that count for each side [2.3]: exits [16.53], or hexes to hold [G.control]."""
     for condition in made.scenario.victory:
-        kit.check_hexes(made.map, condition.places, "victory")
+        boards.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(made.scenario)
 
 
@@ -89,9 +89,9 @@ def _roster(made: Setting, zones: Mapping[str, frozenset[Hex]], side: Side) -> I
             unit = _unit(made, side, kind, counts, force.below)
             made.players[unit.id] = formations.player_of(made, unit, force.zone)
             made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
-            yield Start(unit, kit.fixed_hex(force, index))
+            yield Start(unit, boards.fixed_hex(force, index))
     for arrival in data.reinforcements:
-        kit.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        boards.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
             if _is_rank(made.charts, name):
                 continue  # 6.1: drawn with the other leaders
@@ -115,7 +115,7 @@ def _roster(made: Setting, zones: Mapping[str, frozenset[Hex]], side: Side) -> I
 
 def _check_force(made: Setting, side: Side, force: Force, zones: Mapping[str, frozenset[Hex]]) -> None:
     where = f"sides.{side}.units"
-    kit.check_force(made.map, force, zones, where)
+    boards.check_force(made.map, force, zones, where)
     if force.below not in ("", "hidden", "dug-in", "limbered"):
         raise BadInput(f"{force.unit!r} starts {force.below!r}", where, "hidden, dug-in or limbered")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
-from opfire.kit import shown as kit
+from opfire.kit import boards
 from opfire.kit.setup import StartAboard
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -34,7 +34,7 @@ from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
     """Actions that a click on these units or hexes could mean, impossible ones too."""
-    found = _meanings(sight, frame, *kit.clicked(sight, side, what))
+    found = _meanings(sight, frame, *boards.clicked(sight, side, what))
     return list(dict.fromkeys(action for action in found if isinstance(action, frame.takes)))
 
 

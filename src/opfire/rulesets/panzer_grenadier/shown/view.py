@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
-from opfire.kit import scoring
+from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -49,8 +49,8 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "leader": kit.no_unit,
     "helper": _no_helper,
     "units": kit.not_units,
-    "hex": kit.no_hex,
-    "to": kit.no_hex,
+    "hex": boards.no_hex,
+    "to": boards.no_hex,
     "target": _no_target,
 }
 
@@ -61,7 +61,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
     says = recovery.WITH_HELP if isinstance(action, recovery.Recover) and action.helper else action.says
-    words = kit.in_words(action, partial(kit.named, sight))
+    words = kit.in_words(action, partial(boards.named, sight))
     if "role" in words:
         words["role"] = _ROLES.get(words["role"], words["role"])
     return says.format(**words)
@@ -69,7 +69,7 @@ def label(sight: Position, action: Action) -> str:
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The units and the hexes on which a click may mean this action."""
-    units, hexes = kit.touches(sight, action)
+    units, hexes = boards.touches(sight, action)
     if isinstance(action, ActivateStack):
         units += _stack(sight, action.hex)
     return tuple(units), tuple(hexes)
@@ -186,7 +186,7 @@ def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     kind, officer = unit.kind, unit.officer
     return {
-        **kit.placed(unit, position.stacks),
+        **boards.placed(unit, position.stacks),
         "nation": kind.nation if kind else unit.country or position.setting.scenario.sides[unit.side].nation,
         "kind": kind.id if kind else "leader",
         "type": kind.type if kind else "leader",
@@ -277,7 +277,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
         {"place": hex, "level": sight.map.cells[hex].level, "terrain": list(ground.terrain_of(sight, hex))}
         for hex in crossed
     ]
-    return kit.line_of_sight(start, to, refusal, "8.3", at, profile)
+    return boards.line_of_sight(start, to, refusal, "8.3", at, profile)
 
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:

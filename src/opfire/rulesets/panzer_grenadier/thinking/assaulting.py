@@ -48,7 +48,7 @@ def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
     theirs_share, our_share = gain / max(0.1, theirs), loss / max(0.1, ours)
     win = theirs_share / (theirs_share + our_share + 0.02)
     in_time = min(1.0, (mind.left + 1.0) * theirs_share * 1.6)
-    prize = sum(goal.gain or 0.5 * goal.keep for goal in mind.goals if goal.hex == hex and not goal.leave)
+    prize = sum(goal.gain or 0.5 * goal.keep for goal in mind.goals if goal.place == hex and not goal.leave)
     worth = ROUNDS * (gain - (0.6 + 0.4 * mind.caution) * loss) + PRIZE * win * in_time * prize
     words = f"{in_words(groups[0].calculation if groups else None)}; they answer with {in_words(answer)}"
     return worth, f"brings {gain:.2f}, costs {loss:.2f}: {words}"
@@ -82,7 +82,7 @@ def _left_behind(mind: Mind, units: Sequence[Unit]) -> float:
     going = {unit.id for unit in units}
     cost = sum(0.2 for unit in units if unit.dug_in > 1)
     for goal in mind.goals:
-        staying = mind.stacks.get(goal.hex, [])
+        staying = mind.stacks.get(goal.place, [])
         if staying and all(unit.id in going for unit in staying):
             cost += 0.5 * goal.keep
     return cost

@@ -37,7 +37,7 @@ def _needed(mind: Mind, name: str) -> SectorName:
     """The sector that needs a unit whose own has neither enemies nor objectives; else none."""
     position, unit = mind.position, mind.position.units[name]
     its = position.setting.sector_of
-    wanted: set[Hex] = {goal.hex for goal in mind.goals if goal.gain or goal.keep} | mind.foe_hexes
+    wanted: set[Hex] = {goal.place for goal in mind.goals if goal.gain or goal.keep} | mind.foe_hexes
     if unit.hex is None or not wanted or any(its[hex] == its[unit.hex] for hex in wanted):
         return ""
     here = unit.hex

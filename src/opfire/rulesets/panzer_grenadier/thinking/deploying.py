@@ -44,7 +44,7 @@ def _order(unit: Unit) -> tuple[int, str]:
 
 def _mine(mind: Mind, action: LayMines) -> Suggestion:
     """Mines on the enemy's way: next to objectives, in front of friendly ones."""
-    near = [goal for goal in mind.goals if mind.position.map.distance(goal.hex, action.hex) == 1]
+    near = [goal for goal in mind.goals if mind.position.map.distance(goal.place, action.hex) == 1]
     own = 0.5 * len(mind.position.at(action.hex, mind.side)) + len(mind.position.work(action.hex).mines)
     road = bool(mind.position.map.cells[action.hex].links)
     return Suggestion(action, len(near) + 0.3 * road - own, f"{len(near)} objectives beside it")
@@ -83,10 +83,10 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
     best = 0.0
     for goal in mind.goals:
         gain = max(goal.gain, goal.keep)
-        turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
+        turns = mind.ground.turns(mind.position, unit, hex, goal.place)
         if turns < FAR:
             held = 1.6 if turns == 0.0 and not mind.position.combat_units(hex, mind.side) else 1.0
-            best = max(best, held * gain * PATIENCE**turns / (1.0 + 0.3 * mind.gathered(goal.hex)))
+            best = max(best, held * gain * PATIENCE**turns / (1.0 + 0.3 * mind.gathered(goal.place)))
     return best
 
 
@@ -104,8 +104,8 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
     reach = unit.kind.bombard_range if shells else max(unit.kind.at_range, unit.kind.direct_range)
 
     def share(goal: Goal) -> float:
-        distance = mind.position.map.distance(hex, goal.hex)
-        if distance > reach or not (shells or mind.ground.fires(mind.position, hex, goal.hex)):
+        distance = mind.position.map.distance(hex, goal.place)
+        if distance > reach or not (shells or mind.ground.fires(mind.position, hex, goal.place)):
             return 0.0
         return 1.0 if distance > 0 or not shells else 0.5
 

@@ -254,4 +254,4 @@ def _urgency(mind: Mind, frame: OpportunityFire) -> float:
     near = [hex for hex in position.map.neighbours[frame.hex] if hex is not None]
     if any(position.combat_units(hex, mind.side) for hex in near):
         return 1.4
-    return 1.2 if any(goal.hex in near or goal.hex == frame.hex for goal in mind.goals) else 1.0
+    return 1.2 if any(goal.place in near or goal.place == frame.hex for goal in mind.goals) else 1.0

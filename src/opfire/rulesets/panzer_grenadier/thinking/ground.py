@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from opfire.kit.thinking.distances import Distances, field
 from opfire.kit.thinking.goals import FAR, PATIENCE
 from opfire.kit.thinking.places import field_of_fire
-from opfire.kit.thinking.ways import Distances, Rows, field, once_a_setting
+from opfire.kit.thinking.ways import Rows, once_a_setting
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import (
     closed_ground,

@@ -79,8 +79,8 @@ class Mind:
         stamp = self.foes, self._reserves, self.left
         self._menaces = memory_of(position).menaces.under(side, stamp)
         self.goals = self._goals()
-        self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
-        self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
+        self.goal_at = {goal.place: goal for goal in self.goals if not goal.leave}
+        self.stakes = {goal.place: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
 
     def _facts(self) -> EnemyFacts:
@@ -499,7 +499,7 @@ class Mind:
         key = movement_class(unit), printed_allowance(self.position, unit)
         found = self._ways.patience.get(key)
         if found is None:
-            hexes = [goal.hex for goal in self.goals]
+            hexes = [goal.place for goal in self.goals]
             found = self._ways.patience[key] = self.ground.patience(self.position, unit, hexes, self.left + 0.5)
         return found
 
@@ -508,7 +508,7 @@ class Mind:
         key = movement_class(unit), printed_allowance(self.position, unit)
         found = self._ways.turns.get(key)
         if found is None:
-            hexes = [goal.hex for goal in self.goals]
+            hexes = [goal.place for goal in self.goals]
             found = self._ways.turns[key] = self.ground.turns_to(self.position, unit, hexes)
         return found
 
@@ -521,7 +521,7 @@ class Mind:
         for number, goal in enumerate(self.goals):
             ranks, weights = self._nearest(number)
             nearer = weights[bisect_left(ranks, (far[number] if far else FAR, unit.id))]
-            share = 0.12 if goal.hex in self.foe_hexes or not goal.gain else 0.35
+            share = 0.12 if goal.place in self.foe_hexes or not goal.gain else 0.35
             found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
         self.known.crowds[unit.id] = found
         return found

@@ -178,7 +178,7 @@ def _merits(mind: Mind, unit: Unit, hex: Hex) -> Merits:
 def _shells_objectives(mind: Mind, unit: Unit) -> bool:
     """Whether a battery has an objective in range, so that it need not move."""
     apart = mind.ground.apart(str(unit.hex))
-    return unit.kind is not None and any(apart[goal.hex] < unit.kind.bombard_range for goal in mind.goals)
+    return unit.kind is not None and any(apart[goal.place] < unit.kind.bombard_range for goal in mind.goals)
 
 
 def company(mind: Mind, leader: Unit, hex: Hex) -> float:
@@ -266,7 +266,7 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     loss = sum(mind.costs(chart.outcomes(theirs), 1, own, "assault"))
     share = gain / max(0.1, sum(mind.value(foe) for foe in foes))
     win = share / (share + loss / max(0.1, sum(mind.value(one) for one in own)) + 0.02)
-    prize = sum(goal.gain for goal in mind.goals if goal.hex == hex)
+    prize = sum(goal.gain for goal in mind.goals if goal.place == hex)
     worth = ROUNDS * (gain - loss) + PRIZE * win * min(1.0, mind.left * share * 1.6) * prize
     mind.known.clashes[key] = found = max(0.0, 0.5 * worth / len(own)) if led else 0.0
     return found
@@ -334,7 +334,7 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def _exit(mind: Mind, action: ExitMap) -> Suggestion:
-    goals = [goal.gain for goal in mind.goals if goal.leave and goal.hex == mind.position.units[action.unit].hex]
+    goals = [goal.gain for goal in mind.goals if goal.leave and goal.place == mind.position.units[action.unit].hex]
     steps = mind.position.units[action.unit].steps
     return Suggestion(action, steps * max(goals, default=-1.0) + 0.5, f"{steps} steps leave the map")
 
@@ -362,7 +362,7 @@ def dig(mind: Mind, unit: Unit) -> float:
 
 def to_stay(mind: Mind, unit: Unit) -> float:
     """The least gain of a way: a unit on an objective digs in rather than step aside for a little."""
-    holds = any(goal.keep and not goal.gain and goal.hex == unit.hex for goal in mind.goals)
+    holds = any(goal.keep and not goal.gain and goal.place == unit.hex for goal in mind.goals)
     return dig(mind, unit) if holds else 0.0
 
 

@@ -87,7 +87,7 @@ def _roughly(mind: Mind, unit: Stand, at: Point) -> float:
 
 def _upon(mind: Mind, at: Point) -> float:
     """A little more for standing on an objective from the start."""
-    upon = [goal for goal in mind.goals if not goal.leave and square(at, mind.at(goal.hex)) <= NEAR**2]
+    upon = [goal for goal in mind.goals if not goal.leave and square(at, mind.at(goal.place)) <= NEAR**2]
     return 0.4 * max((max(goal.keep, goal.gain) for goal in upon), default=0.0)
 
 
@@ -96,7 +96,7 @@ def _behind(mind: Mind, unit: Stand, at: Point) -> float:
     best = 0.0
     for goal in mind.goals:
         if not goal.leave:
-            inches = isqrt(square(at, mind.at(goal.hex))) / INCH
+            inches = isqrt(square(at, mind.at(goal.place))) / INCH
             best = max(best, max(goal.gain, goal.keep) * PATIENCE ** (abs(inches - 4.0) / 3))
     return best
 

@@ -132,7 +132,7 @@ def tempo(mind: Mind, unit: Stand) -> float:
     for goal in mind.goals:
         if goal.leave or not goal.gain:
             continue
-        turns = mind.turns(unit, unit.at, mind.at(goal.hex))
+        turns = mind.turns(unit, unit.at, mind.at(goal.place))
         if 0.0 < turns < FAR and turns <= mind.left + 1:
             slack = mind.left + 1 - turns
             best = max(best, goal.gain * (0.5 if slack < 1.5 else 0.12) * 0.82 ** max(0.0, turns - 1))

@@ -86,7 +86,7 @@ class Mind:
         """The worth of an enemy at an objective: it holds the ground, or keeps the side from it."""
         if foe.at is None or foe.dispersed or foe.aircraft:
             return 0.0
-        at_goal = [goal for goal in self.goals if not goal.leave and square(foe.at, self.at(goal.hex)) <= NEAR**2]
+        at_goal = [goal for goal in self.goals if not goal.leave and square(foe.at, self.at(goal.place)) <= NEAR**2]
         return 0.35 * max((max(goal.gain, goal.keep) for goal in at_goal), default=0.0)
 
     def alone(self, unit: Stand) -> float:
@@ -163,7 +163,7 @@ class Mind:
     def _drawn(self, unit: Stand, at: Point, goal: Goal) -> float:
         if goal.leave:
             return self._leaving(unit, at, goal)
-        to = self.at(goal.hex)
+        to = self.at(goal.place)
         turns = self.turns(unit, at, to)
         worth = goal.gain if goal.gain else goal.keep
         segments = ceil(turns - LATE / 2)
@@ -181,17 +181,17 @@ class Mind:
 
     def _ranks(self, goal: Goal, to: Point) -> dict[UnitId, float]:
         """The turns to a goal of each useful friend."""
-        if goal.hex not in self._ranked:
-            self._ranked[goal.hex] = {
+        if goal.place not in self._ranked:
+            self._ranked[goal.place] = {
                 friend.id: self.turns(friend, friend.at, to)
                 for friend in self.friends
                 if friend.at is not None and useful(friend)
             }
-        return self._ranked[goal.hex]
+        return self._ranked[goal.place]
 
     def crowds(self, unit: Stand) -> list[float]:
         """The weight of nearer friends at each goal."""
-        return [self._crowd(unit, goal, self.at(goal.hex)) for goal in self.goals if not goal.leave]
+        return [self._crowd(unit, goal, self.at(goal.place)) for goal in self.goals if not goal.leave]
 
     @cached_property
     def _ranked(self) -> dict[str, dict[UnitId, float]]:
@@ -202,7 +202,7 @@ class Mind:
         conditions = self.position.setting.scenario.victory
         if not any(self._counts_to_leave(condition, unit, goal) for condition in conditions):
             return 0.0
-        inches = edge_distance(at, self.position.table.size, goal.hex) / INCH
+        inches = edge_distance(at, self.position.table.size, goal.place) / INCH
         allowance = self.position.allowance(unit) / 1_000_000
         turns = inches * (1.0 if unit.kind.mode == "P" else 1.6) / max(1.0, allowance)
         return goal.gain * PATIENCE**turns if turns <= self.left + 1 else 0.0
@@ -211,7 +211,7 @@ class Mind:
         return (
             condition.condition == "exit"
             and condition.side == self.side
-            and goal.hex in condition.places
+            and goal.place in condition.places
             and scoring.counts(condition, (unit.counter.id, unit.counter.type))
         )
 

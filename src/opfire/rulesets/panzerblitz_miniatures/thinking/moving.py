@@ -62,7 +62,7 @@ def arrivals(mind: Mind, choices: Choices) -> list[Suggestion]:
             unit = mind.position.units.get(name)
             if isinstance(offer, Enter) and unit is not None:
                 found.append(Suggestion(offer, 1.0 + mind.pull(unit, offer.to), "reinforcements"))
-            elif isinstance(offer, Exit) and any(goal.leave and goal.hex == offer.edge for goal in mind.goals):
+            elif isinstance(offer, Exit) and any(goal.leave and goal.place == offer.edge for goal in mind.goals):
                 found.append(Suggestion(offer, 2.0, f"leaves by the {offer.edge} edge for points"))
     return sorted(found, key=lambda each: -each.worth)[:1]
 
@@ -87,7 +87,7 @@ def _saved(mind: Mind, carrier: Stand, walker: Stand) -> float:
     """The turns that a ride saves on the way to the goal that draws a walker most, getting on and off included."""
     assert walker.at is not None
     assert carrier.at is not None
-    start, goals = walker.at, [mind.at(goal.hex) for goal in mind.goals if not goal.leave and goal.gain]
+    start, goals = walker.at, [mind.at(goal.place) for goal in mind.goals if not goal.leave and goal.gain]
     if not goals or not useful(walker):
         return 0.0
     goal = min(goals, key=lambda at: mind.turns(walker, start, at))
@@ -111,7 +111,7 @@ def unloading(mind: Mind, choices: Choices) -> list[Suggestion]:
 def _arrived(mind: Mind, carrier: Stand, at: Point) -> bool:
     """Return whether the passengers of a carrier are where they are wanted."""
     near = (6 * INCH) ** 2
-    goals = [mind.at(goal.hex) for goal in mind.goals if not goal.leave and max(goal.gain, goal.keep) > 0]
+    goals = [mind.at(goal.place) for goal in mind.goals if not goal.leave and max(goal.gain, goal.keep) > 0]
     foe = mind.nearest_foe(at)
     at_goal = any(square(at, goal) <= (3 * INCH) ** 2 for goal in goals)
     return at_goal or (foe is not None and foe.at is not None and square(foe.at, at) <= near)

@@ -75,7 +75,7 @@ def _drop(mind: Mind, choices: Choices) -> DropAt | None:
     """The first landing that is due, at the first objective on open ground."""
     leader = next((name for name in choices.asked if name != NOBODY), None)
     land = mind.position.table.ground
-    places = (mind.at(goal.hex) for goal in mind.goals if not goal.leave)
+    places = (mind.at(goal.place) for goal in mind.goals if not goal.leave)
     dry = next((at for at in places if not (WATER | TREES).intersection(land.at(at).kinds)), None)
     return None if leader is None or dry is None else DropAt(leader, dry)
 
@@ -110,6 +110,6 @@ def _objective(mind: Mind, unit: Stand) -> Point | None:
     goals = [goal for goal in mind.goals if not goal.leave]
     goals = [goal for goal in goals if goal.gain] or goals
     start = unit.at
-    found = [(mind.turns(unit, start, mind.at(goal.hex)), mind.at(goal.hex)) for goal in goals]
+    found = [(mind.turns(unit, start, mind.at(goal.place)), mind.at(goal.place)) for goal in goals]
     found = [each for each in found if 0.0 < each[0] < FAR]
     return min(found)[1] if found else None

@@ -196,4 +196,4 @@ def _why(mind: Mind, unit: Stand, to: Point) -> str:
     goal = max(mind.goals, key=lambda goal: max(goal.gain, goal.keep), default=None)
     if mind.shelter(unit, to).cover:
         return "takes cover on the way" if goal else "takes cover"
-    return f"goes for {goal.hex}" if goal else "a better place"
+    return f"goes for {goal.place}" if goal else "a better place"
