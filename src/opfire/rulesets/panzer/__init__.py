@@ -38,7 +38,7 @@ from opfire.rulesets.panzer.fire import (
 )
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
+from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, searching, transport
 from opfire.rulesets.panzer.options import MISSING, OPTIONS
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
@@ -156,6 +156,8 @@ RULESET = Ruleset(
         movement.Move,
         movement.Turn,
         movement.Escort,
+        searching.Roam,
+        searching.FollowSound,
         movement.ExitMap,
         movement.Stay,
         quickmarch.Quickmarch,

@@ -60,7 +60,7 @@ class CommandPhase(Plot, frozen=True):
         game.swap(replace(self, waiting=sides))
 
     def units(self, sight: Position, side: str) -> Iterator[str]:
-        return (unit.id for unit in sight.of(side))
+        return (unit.id for unit in sight.of(side) if not sent_out(sight, unit))
 
     def orders(self, sight: Position, side: str, unit: str) -> Iterator[Command]:
         for command in COMMANDS:
@@ -107,6 +107,7 @@ class CommandPhase(Plot, frozen=True):
                 game.state.change(order.unit, command=order.command)
             for units in shared(game.state, orders).values():
                 escorts.assign(game.state, [unit.id for unit in units])
+        _send_out(game.state)
 
 
 # --- shared commands [6.2.1.1.3] -------------------------------------------------------------------------------
@@ -166,6 +167,8 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     """Reject a command that the vehicle cannot carry out [4.2.2, 4.2.2-a]."""
     if command not in COMMANDS:
         return Refusal("{} is no command", "4.2", (command,))
+    if sent_out(position, unit):
+        return Refusal("{} is on Random Recon, and moves", "7.60.1-dir", (unit.name,))
     row = position.charts.commands[command]
     if (row.fires or row.overwatch) and not unit.kind.armed:
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
@@ -174,6 +177,18 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     if row.fires and not has_target(position, unit) and not blind_fire(position, unit, command):
         return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
     return None
+
+
+def sent_out(position: Position, unit: Unit) -> bool:
+    """Return whether a unit is on Random Recon: it has a Move command without an order [7.60.1-dir]."""
+    return unit.searching and "7.60" in position.setting.options
+
+
+def _send_out(position: Position) -> None:
+    """Give units on Random Recon their Move commands, which everybody knows: RULINGS.md R187 [7.60.1-dir]."""
+    for unit in [unit for side in position.setting.sides for unit in position.of(side)]:
+        if sent_out(position, unit) and not unit.track_hit:
+            position.change(unit.id, command="move", revealed=True)
 
 
 def _unfit(position: Position, unit: Unit, command: CommandName) -> Refusal | None:

@@ -64,6 +64,7 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             ranks = formation.leaders.get(card, ())
             rank = ranks[index] if index < len(ranks) else ""
             hidden = index < formation.camouflaged.get(card, 0)
+            searching = index < formation.searching.get(card, 0)
             indoors = index < formation.indoors.get(card, 0)
             yield replace(
                 _outfitted(unit, labels, weapons),
@@ -72,6 +73,7 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
                 platoon=platoon,
                 camouflaged=hidden,
                 indoors=indoors,
+                searching=searching,
                 leader=rank,
             )
 

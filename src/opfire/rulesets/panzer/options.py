@@ -79,6 +79,7 @@ OPTIONS = (
     Option("7.55", "Leaders", "Leaders help their units, and headquarters their formation, to fight and recover."),
     Option("7.57", "Crew Size", "Tanks in which one man does all are worse headquarters."),
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
+    Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
 )
 
 NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.3": "7.35", "7.42.3": "7.42"}
@@ -100,6 +101,11 @@ BUILT = frozenset(
         "7.42.2",
         "7.44.1.2-2",
         "7.44.2.3-4",
+        "7.60.1-dir",
+        "7.60.1-min",
+        "7.60.1.1",
+        "7.60.1.2-move",
+        "7.60.2",
         "7.23",
         "5.2.1",
         "7.47",

@@ -151,7 +151,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     A unit that belongs onto a vehicle's counter is `part_of` it [7.47]; a truck without its gun keeps the id of the
     portee's Data Card for its `bed` [5.2.1].
     A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
-    [7.23].
+    [7.23]. A unit `searching` for the enemy has `heard` sounds in these hexes, and is `bound` for that of one [7.60].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -218,6 +218,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     bed: str = ""
     collateral: tuple[str, ...] = ()
     silenced: tuple[Label, ...] = ()
+    searching: bool = False
+    heard: tuple[Hex, ...] = ()
+    bound: Hex = ""
 
     @property
     def aircraft(self) -> Aircraft:

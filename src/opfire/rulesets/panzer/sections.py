@@ -28,6 +28,7 @@ class Formation(Strict, frozen=True):
     card [5.1.3]. `cohesion` is the level of its Cohesion Point [7.1.1]; `platoons` are its units platoon by platoon
     [7.3]; `camouflaged` says how many units of a card start so [7.24], `indoors` how many towed units of a card are set
     up inside the building of their hex, if there is one [6.1.4.3.1-a],
+    `searching` how many units of a card start on Random Recon [7.60],
     `leaders` the ranks of those with the first units of a card [7.55].
     """
 
@@ -41,6 +42,7 @@ class Formation(Strict, frozen=True):
     platoons: tuple[Some, ...] = ()
     camouflaged: Some = msgspec.field(default_factory=dict)
     indoors: Some = msgspec.field(default_factory=dict)
+    searching: Some = msgspec.field(default_factory=dict)
     leaders: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
@@ -128,7 +130,7 @@ class Conditions(Strict, frozen=True):
     GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
     `khamsin` blows [7.36.4]. `light` weighs on paratroops [7.44.1.1-3].
     The roads of `narrow` hexes take one unit after the other [7.30-enter]. Impassable `streams` are closed like water
-    [7.34, 7.44.1.2-2].
+    [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for rolls from 1 to 10 [7.60.1-dir].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -141,6 +143,10 @@ class Conditions(Strict, frozen=True):
     khamsin: Khamsin = Khamsin()
     streams: Literal["", "impassable"] = ""
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None
+    random_recon: Annotated[tuple[Annotated[int, Meta(ge=1, le=20)], ...], Meta(min_length=10, max_length=10)] = (
+        *(1, 1, 2, 2, 3),
+        *(3, 4, 4, 5, 5),
+    )
     defences: dict[str, Annotated[int, Meta(ge=1, le=10)]] = msgspec.field(default_factory=dict)
     bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)
 

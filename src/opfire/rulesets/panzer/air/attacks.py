@@ -31,7 +31,7 @@ from opfire.rulesets.panzer.fire.shots import gp_defense
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import passengers
+from opfire.rulesets.panzer.moving import passengers, searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.works import destroying, fires
 from opfire.rulesets.panzer.works.entrenching import held_by
@@ -338,6 +338,7 @@ def ravage(game: Game[Position], made: Blow, hexes: Iterable[Hex]) -> None:
     for hex in hexes:
         if made.weapon.name != "strafe":
             fires.note(game.state, hex, attack.amount)
+            searching.hear(game.state, game.state.units[made.plane].side, hex, searching.ANYWHERE)
         destroying.strike(game, made.weapon, attack, made.lines, destroying.sites(game.state, hex))
 
 

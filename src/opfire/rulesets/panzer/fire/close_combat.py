@@ -23,7 +23,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.scuttling import Scuttle
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import costs, legs
+from opfire.rulesets.panzer.moving import costs, legs, searching
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
@@ -383,6 +383,7 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
     Then the target's morale is checked [7.1.2, 7.1.3].
     """
     hex = game.state.units[target].hex
+    searching.hear(game.state, band.primary.side, str(band.primary.hex), searching.SMALL_ARMS)
     for unit in band.units:
         if unit.command == "move":
             reveal(game, unit.id)

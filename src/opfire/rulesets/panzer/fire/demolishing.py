@@ -9,6 +9,7 @@ from opfire.core.events import Calculation, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.close_assault import Band, factor_of, grade_line, modifier
+from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.panzer.works import destroying
 from opfire.rulesets.panzer.works.destroying import Site
@@ -76,5 +77,6 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     unit = game.state.change(action.unit, moving=True, moved=True, fresh="move")
     site = site_of(game.state, action.hex, action.terrain)
     assert site is not None
+    searching.hear(game.state, unit.side, action.hex, searching.ANYWHERE)
     if destroying.falls(game, site, reckoned(game.state, unit, site)):
         destroying.destroy(game, site)

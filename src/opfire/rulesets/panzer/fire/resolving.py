@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, at_terrain, band_of, calculation
 from opfire.rulesets.panzer.fire.spreading import assigned
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import passengers
+from opfire.rulesets.panzer.moving import passengers, searching
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
@@ -44,6 +44,8 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     arm = arm_at(position, unit, target, weapon)
     assert not isinstance(arm, Refusal)
     _mark(position, unit, target, arm)
+    loud = searching.ANYWHERE if arm.row.small_arms is not True else searching.SMALL_ARMS
+    searching.hear(position, unit.side, str(unit.hex), loud)
     show_march(game, target)
     arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
     if manner.drawn is not None:

@@ -41,6 +41,7 @@ from opfire.rulesets.panzer.indirect.observers import Source, cannot_observe, ro
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.planning import due, overdue
 from opfire.rulesets.panzer.indirect.responding import DIE, response
+from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.sighting.spots import lookouts
@@ -368,6 +369,9 @@ class Falling(Frame, frozen=True):
     left: tuple[tuple[Hex, tuple[UnitId, ...]], ...]
 
     def begin(self, game: Game[Position]) -> None:
+        """The impact is heard everywhere [7.60.1.2-fire]."""
+        mission = game.state.missions[self.firer]
+        searching.hear(game.state, mission.side, mission.fall.hex, searching.ANYWHERE)
         self._next(game)
 
     def resume(self, game: Game[Position], result: object) -> None:

@@ -25,10 +25,21 @@ from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
 from opfire.rulesets.panzer.indirect import barrages, screens
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, narrow, quickmarch, swimming, transport
+from opfire.rulesets.panzer.moving import (
+    bogging,
+    costs,
+    hull_down,
+    legs,
+    narrow,
+    quickmarch,
+    searching,
+    swimming,
+    transport,
+)
 from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
+from opfire.rulesets.panzer.moving.searching import Course, FollowSound, Roam
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 from opfire.rulesets.panzer.works import buildings, dust, hedges, mines, obstacles
@@ -430,7 +441,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Escort),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Escort, Roam, FollowSound),
 )
 """The acts of a move."""
 
@@ -479,6 +490,8 @@ class MovementStep(Frame, frozen=True):
     def _straggler(self, sight: Position, side: str) -> Refusal | None:
         """Refuse the end of the step while a unit has to follow those that share its command [6.2.1.1.4-move]."""
         waiting = self._movers(sight, side)
+        if seeker := next((unit for unit in waiting if searching.searches(sight, unit)), None):
+            return Refusal("{} is on Random Recon: it has to move", "7.60.1-min", (seeker.name,))
         return next((found for unit in waiting if (found := control.left_behind(sight, unit))), None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -554,7 +567,16 @@ def set_off(game: Game[Position], unit_id: UnitId) -> None:
 
 
 def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
-    """Everything that a moving vehicle may do next."""
+    """Everything that a moving vehicle may do next; one on Random Recon has its course first [7.60.1-dir]."""
+    if going == Going() and searching.searches(position, unit):
+        yield Roam(unit.id)
+        yield from searching.sounds(position, unit)
+        return
+    yield from plain_ways(position, unit, going)
+
+
+def plain_ways(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
+    """Everything that a vehicle may do next that is not on Random Recon, or has its course."""
     for neighbour in position.map.neighbours[str(unit.hex)]:
         if neighbour is not None:
             for along in (False, True):
@@ -587,8 +609,21 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
 
 
 def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -> Refusal | None:
-    """Refuse the next act of a move."""
+    """Refuse the next act of a move; units on Random Recon roll for it, or follow a sound [7.60.1-dir]."""
+    seeks = going == Going() and searching.searches(position, unit)
+    if seeks != isinstance(action, Roam | FollowSound):
+        text = "{} is on Random Recon: roll first" if seeks else "{} is not on Random Recon, or has begun its move"
+        return Refusal(text, "7.60.1-dir", (unit.name,))
+    return cannot_act(position, unit, action, going)
+
+
+def cannot_act(position: Position, unit: Unit, action: Action, going: Going) -> Refusal | None:
+    """Refuse the next act of a move by the rules of that act."""
     match action:
+        case Roam():
+            return None
+        case FollowSound():
+            return searching.cannot_follow(position, unit, action)
         case Move():
             found = after(position, unit, action, going)
             return found if isinstance(found, Refusal) else None
@@ -660,7 +695,7 @@ class Moving(Frame, frozen=True):
     """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1].
 
     `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end]. A `party` moves under the cover of the
-    vehicle, each unit with its own move so far [7.49-cond].
+    vehicle, each unit with its own move so far [7.49-cond]. A unit on Random Recon keeps to its `course` [7.60.1-min].
     """
 
     takes = WAYS
@@ -672,6 +707,7 @@ class Moving(Frame, frozen=True):
     first: Action | None = None
     back: Hex = ""
     party: tuple[tuple[UnitId, Going], ...] = ()
+    course: Course | None = None
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -699,8 +735,31 @@ class Moving(Frame, frozen=True):
 
     def _ways(self, sight: Position) -> list[Action]:
         """Everything that the vehicle may do next, with its party."""
-        ways = ways_on(sight, sight.units[self.unit], self.going)
-        return [way for way in ways if self._parts(sight, way) is None]
+        unit = sight.units[self.unit]
+        if self.course is not None:
+            return self._on_course(sight, unit, self.course)
+        return [way for way in ways_on(sight, unit, self.going) if self._parts(sight, way) is None]
+
+    def _on_course(self, sight: Position, unit: Unit, course: Course) -> list[Action]:
+        """The steps along the course of a unit on Random Recon, and the turns towards them [7.60.1-min].
+
+        It stops only after a step, or where no step is possible; an amphibious vehicle need not swim.
+        """
+        ways = searching.ways(sight, unit, course, self.going.steps)
+        ahead = [hex for way in ways if (hex := sight.map.neighbours[str(unit.hex)][way])]
+        turns = [Turn(unit.id, way) for way in ways if unit.is_vehicle and self._leads_somewhere(sight, unit, way)]
+        steps = [Move(unit.id, hex, along) for hex in ahead for along in (False, True)]
+        found = [act for act in (*steps, *turns) if cannot_act(sight, unit, act, self.going) is None]
+        dry = (act for act in found if not (isinstance(act, Move) and swimming.must_swim(sight, unit, act.to)))
+        may_stop = bool(self.going.steps) or not any(dry)
+        return [*found, *([Stay(unit.id)] if may_stop and cannot_stop(sight, unit) is None else [])]
+
+    def _leads_somewhere(self, sight: Position, unit: Unit, way: int) -> bool:
+        """Return whether a turn leads to ground that a vehicle on Random Recon can enter [7.60.1-min]."""
+        hex = sight.map.neighbours[str(unit.hex)][way]
+        turned = replace(unit, facing=way)
+        moves = (Move(unit.id, hex, along) for along in (False, True)) if hex else ()
+        return any(not isinstance(priced(sight, turned, move), Refusal) for move in moves)
 
     def _parts(self, sight: Position, action: Action) -> Refusal | None:
         """Refuse acts that part a vehicle from the units under its cover: they keep to one hex [7.49-cond]."""
@@ -724,11 +783,21 @@ class Moving(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if (named := str(getattr(action, "unit", ""))) != self.unit:
             return Refusal("{} is moving: end its move first", "4.5.1.1", (sight.units[self.unit].name or named,))
+        if self.course is not None:
+            return self._off_course(sight, action)
         refusal = cannot_go_on(sight, sight.units[self.unit], action, self.going) or self._parts(sight, action)
         if refusal is None or not isinstance(action, Stay):
             return refusal
         ways = self._ways(sight)
         return refusal if ways and not self._stuck(ways) else None  # nowhere else to go: RULINGS.md R49
+
+    def _off_course(self, sight: Position, action: Action) -> Refusal | None:
+        """Refuse an act that the course of a unit on Random Recon does not allow [7.60.1-min]."""
+        unit, ways = sight.units[self.unit], self._ways(sight)
+        if action in ways or (isinstance(action, Stay) and not ways):
+            return None
+        refusal = cannot_act(sight, unit, action, self.going) if isinstance(action, Move | Turn) else None
+        return refusal or Refusal("{} is on Random Recon: it keeps to its course", "7.60.1-min", (unit.name,))
 
     def play(self, game: Game[Position], action: Action) -> None:
         self._carry_out(game, action)
@@ -739,6 +808,10 @@ class Moving(Frame, frozen=True):
                 replace(self, back="")._step(game, action)
             case Overrun():
                 self._overrun(game, action)
+            case Roam(name):
+                game.swap(replace(self, course=searching.rolled(game, game.state.units[name]), first=None))
+            case FollowSound():
+                game.swap(replace(self, course=searching.follow(game, action), first=None))
             case Escort():
                 self._gather(game)
             case DismountAttack():
@@ -939,7 +1012,11 @@ class Moving(Frame, frozen=True):
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
         other = game.state.setting.other[self.side]
         screens.blow_away(game.state, self.unit)
-        game.swap(replace(self, going=going, first=None))
+        searching.hear_vehicle(game.state, game.state.units[self.unit])
+        for side in game.state.setting.sides:
+            searching.settle(game, side)
+        course = self.course if game.state.units[self.unit].searching else None
+        game.swap(replace(self, going=going, first=None, course=course))
         game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
 
     def _end(self, game: Game[Position]) -> None:
@@ -947,7 +1024,9 @@ class Moving(Frame, frozen=True):
         self._fall_back(game)
         half = allowed_to(game.state, game.state.units[self.unit], self.going) // 2
         dust.raise_cloud(game.state, self.going.trail if self.going.spent >= half else ())
-        game.state.change(self.unit, moved=True, exposed=False)
+        bound = game.state.units[self.unit].bound
+        arrived = bound == game.state.units[self.unit].hex
+        game.state.change(self.unit, moved=True, exposed=False, heard=(), bound="" if arrived else bound)
         occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting import chances
 from opfire.rulesets.panzer.sighting.spots import afield, find_spots
@@ -25,6 +26,8 @@ class SpottingPhase(Frame, frozen=True):
             chances.take_counters_off(game)
         position.spots = find_spots(position)
         chances.settle(game)
+        for side in position.setting.sides:
+            searching.settle(game, side)
         for unit in [*afield(position)]:
             if unit.spot and not position.spots[unit.id]:
                 position.change(unit.id, spot="")
