@@ -94,6 +94,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     None if it has been there all the time. `toil` counts its successes at markers, or its turns beside a wreck, by the
     marker's id; a bridge that is not laid yet counts under its place [11.5.3-pause, 11.5.7-build, 11.5.9.2].
     `boats` are the amphibious points of the fording boats in which it is [8.9.4-board].
+    `jumped` and `clung` say of a rider that it has got off its tank in this turn, or stays on it after a roll [12.5].
     """
 
     id: UnitId
@@ -147,6 +148,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     began: Point | None = None
     toil: tuple[tuple[str, int], ...] = ()
     boats: int = 0
+    jumped: bool = False
+    clung: bool = False
 
     @property
     def armoured(self) -> bool:
@@ -165,8 +168,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def defence(self) -> int:
-        """Its defence value as printed, or 1 while it is in fording boats [8.9.4-def]."""
-        return 1 if self.boats else self.kind.defence or 0
+        """Its defence value as printed, or 1 while it is in fording boats [8.9.4-def] or rides on a tank [12.5]."""
+        return 1 if self.boats or self.carrier is not None else self.kind.defence or 0
 
     @property
     def shaken(self) -> bool:

@@ -26,6 +26,8 @@ FRESH = {
     "shots": (),
     "again": False,
     "retreats": "",
+    "jumped": False,
+    "clung": False,
 }
 """The values of a stand once its markers have come off."""
 

@@ -7,6 +7,7 @@ from opfire.core.game import Game
 from opfire.core.places import text
 from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
+from opfire.rulesets.micro_armour.riders import get_off, places, riders
 
 
 def effect(unit: Stand, result: Result) -> Result:
@@ -24,7 +25,12 @@ def effect(unit: Stand, result: Result) -> Result:
 
 
 def apply_result(game: Game[Position], unit_id: UnitId, result: Result) -> Result:
-    """Apply a combat result to a stand and its cargo [7.2-S, 7.2-D, 7.2-E, 8.4.5-unit]; return what it came to."""
+    """Apply a combat result to a stand and its cargo [7.2-S, 7.2-D, 7.2-E, 8.4.5-unit]; return what it came to.
+
+    Any result makes the riders of a fighting vehicle jump off [12.5].
+    """
+    if result != "-":
+        jump_off(game, unit_id)
     unit = game.state.units[unit_id]
     done = effect(unit, result)
     if done == "S":
@@ -39,6 +45,19 @@ def apply_result(game: Game[Position], unit_id: UnitId, result: Result) -> Resul
     for name in unit.cargo:
         apply_result(game, name, result)
     return done
+
+
+def jump_off(game: Game[Position], unit_id: UnitId) -> None:
+    """Riders get off beside a vehicle that suffers any result, and are suppressed [12.5]: RULINGS.md R87.
+
+    A rider that finds no room shares the fate of the vehicle.
+    """
+    position = game.state
+    for rider in riders(position, position.units[unit_id]):
+        at = next(places(position, rider), None)
+        if at is not None:
+            get_off(game, rider.id, at)
+            apply_result(game, rider.id, "S")
 
 
 def eliminate(game: Game[Position], unit_id: UnitId) -> None:

@@ -31,6 +31,7 @@ from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level,
 from opfire.rulesets.micro_armour.decisions import ends_now
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.formations import all_broken, show_cards
+from opfire.rulesets.micro_armour.moving import dismounting
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
@@ -201,9 +202,12 @@ class Turns(Frame, frozen=True):
 
 
 def settle(game: Game[Position]) -> None:
-    """After every change: cards for losses are drawn [12.1], and air strikes are cancelled [12.3.3.3-use]."""
+    """After every change: cards for losses are drawn [12.1], air strikes are cancelled [12.3.3.3-use], riders of tanks
+    that have fired decide [12.5].
+    """
     formations.settle(game)
     teams.settle(game)
+    dismounting.settle(game)
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

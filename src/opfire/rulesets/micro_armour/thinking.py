@@ -37,6 +37,7 @@ from opfire.rulesets.micro_armour.postures import (
     PostureDetermination,
     cannot_fire_and_move,
 )
+from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
@@ -274,7 +275,7 @@ def best_shot(sight: Position, unit: Stand) -> float:
 
 
 def _attacks(sight: Position, unit: Stand) -> Iterator[Attack]:
-    for target in sight.enemies(unit.side):
+    for target in targets(sight, unit.side):
         for manner in shots_at(sight, unit, target):
             yield Attack(target.id, (Shot(unit.id, manner),))
 

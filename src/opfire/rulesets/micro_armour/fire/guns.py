@@ -272,9 +272,14 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     assert firer.at is not None
     if target.armoured and not in_front_arc(position, target, firer.at):
         yield halved("from side or rear", value, "7.3.1-arc")
-    elif target.kind.p_halved and not target.armoured and target.posture != "firing" and not target.boats:
+    elif target.kind.p_halved and not target.armoured and target.posture != "firing" and not _exposed(target):
         rule = "10.3" if target.posture == "fire/move" else "7.1.8-half"
         yield Line("defence", f"{target.posture} posture", str(value // 2), rule, value // 2)
+
+
+def _exposed(target: Stand) -> bool:
+    """Return whether nothing halves the defence of a stand: it is in boats [8.9.4-def] or on a tank [12.5]."""
+    return bool(target.boats) or target.carrier is not None
 
 
 def halved(label: str, value: int, rule: str) -> Line:

@@ -36,6 +36,7 @@ from opfire.rulesets.micro_armour.pieces import (
     off_the_table,
 )
 from opfire.rulesets.micro_armour.retreats import FlameRetreats
+from opfire.rulesets.micro_armour.riders import is_rider, targets
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, markers_over
 from opfire.rulesets.micro_armour.works import demolition
 from opfire.rulesets.micro_armour.works.demolition import Demolish
@@ -160,7 +161,7 @@ def cannot_attack(position: Position, unit: Stand, target: Stand, manner: Manner
 def cannot_aim(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
     """Reject a target that a stand cannot fire at in the place where it is [7.1.3, 6.1-need]."""
     return (
-        not_an_enemy(unit, target)
+        not_an_enemy(position, unit, target)
         or out_of_reach(position, unit, target)
         or wrong_use(position, unit, target, manner)
         or is_depleted(position, unit, target, manner)
@@ -172,11 +173,11 @@ def cannot_aim(position: Position, unit: Stand, target: Stand, manner: Manner) -
     )
 
 
-def not_an_enemy(unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a friend, and a stand that is not on the table or is cargo, as a target."""
+def not_an_enemy(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a friend, and a stand that is not on the table or is cargo; riders of tanks can be attacked [12.5]."""
     if target.side == unit.side:
         return Refusal("{} is on the same side", PROCEDURE, (target.name,))
-    return off_the_table(target) or carried(target)
+    return off_the_table(target) or (None if is_rider(position, target) else carried(target))
 
 
 def is_depleted(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
@@ -281,7 +282,7 @@ class StandardFirePhase(Frame, frozen=True):
         elif actor == NOBODY:
             yield Pass()
         elif cannot_fire(sight, side, unit := sight.units[actor]) is None:
-            for target in sight.enemies(side):
+            for target in targets(sight, side):
                 yield from (Engage(actor, target.id, manner) for manner in shots_at(sight, unit, target))
             if sight.works and engagement(sight, unit) is None:
                 yield from demolition.offers(sight, unit)

@@ -24,6 +24,7 @@ from opfire.rulesets.micro_armour.moving import (
     boats,
     bocage,
     cavalry,
+    dismounting,
     marching,
     nerve,
     opportunity,
@@ -36,6 +37,7 @@ from opfire.rulesets.micro_armour.moving.cavalry import Dismount, Mount
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.nerve import PassArmour
 from opfire.rulesets.micro_armour.moving.orders import orders
+from opfire.rulesets.micro_armour.moving.points import half
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from opfire.rulesets.micro_armour.pieces import (
@@ -99,11 +101,13 @@ class MovementOrders(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Every stand begins afresh; then each general headquarters on the table rolls [8.2.1, 8.2.2].
 
-        Orders that were not used are lost [8.2.6].
+        Orders that were not used are lost [8.2.6]. Riders that have got off tanks have half of their points [12.5].
         """
         position = game.state
         for name in position.units:
-            position.change(name, **{**FRESH, "swims": water.afloat(position, position.units[name])})
+            unit = position.units[name]
+            spent = half(marching.whole_allowance(position, unit)) if unit.jumped else 0
+            position.change(name, **{**FRESH, "swims": water.afloat(position, unit), "spent": spent})
         position.progress = None
         for side in by_initiative(position):
             position.orders[side] = sum(_issued(game, unit) for unit in generals(position, side))
@@ -523,6 +527,7 @@ def _gone(position: Position, unit_id: UnitId) -> bool:
 
 FRAMES: tuple[type[Frame], ...] = (
     arrivals.Arrivals,
+    dismounting.Riders,
     MovementOrders,
     GroupMovement,
     GroupMove,
@@ -548,6 +553,8 @@ ACTIONS: tuple[type[Action], ...] = (
     opportunity.HoldFire,
     arrivals.Arrive,
     arrivals.Later,
+    dismounting.GetOff,
+    dismounting.HoldOn,
     close_assault.Resolve,
     close_assault.StrikeBack,
 )

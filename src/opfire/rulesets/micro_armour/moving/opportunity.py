@@ -17,6 +17,7 @@ from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, 
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire, cannot_attack, cannot_fire, is_depleted
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.riders import riders
 
 AIMED = frozenset({"heat", "big game"})
 """The manners of fire that belong to the standard fire phase alone [12.10, 12.11]."""
@@ -147,8 +148,13 @@ class OpportunityFire(Exchange, frozen=True):
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in self._able(sight, side):
-            for manner in ways(sight, unit, sight.units[self.target], self.kind):
-                yield Oppose(unit.id, self.target, manner)
+            for target in self._targets(sight):
+                yield from (Oppose(unit.id, target.id, manner) for manner in ways(sight, unit, target, self.kind))
+
+    def _targets(self, sight: Position) -> list[Stand]:
+        """The stand that moves, and its riders, who can be attacked separately [12.5]."""
+        mover = sight.units[self.target]
+        return [mover, *(riders(sight, mover) if self.kind == "opportunity" else ())]
 
     def _able(self, sight: Position, side: str) -> Iterator[Stand]:
         names = under_way(sight).through
@@ -168,7 +174,7 @@ class OpportunityFire(Exchange, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if not isinstance(action, Oppose):
             return None
-        if action.target != self.target:
+        if action.target not in [target.id for target in self._targets(sight)]:
             return Refusal("Only the stand that moves can be fired at now.", "8.5.2")
         return _cannot(sight, side, action, self.kind)
 
@@ -294,7 +300,8 @@ def open_fire(game: Game[Position], attack: Attack) -> None:
         return
     position.change(attack.target, opposed=True)
     results = carry_out(game, attack)
-    shaken = attack.kind == "opportunity" and not FORCED.isdisjoint(results)
+    at_mover = attack.target == under_way(position).unit
+    shaken = attack.kind == "opportunity" and at_mover and not FORCED.isdisjoint(results)
     firers = tuple(shot.unit for shot in attack.shots)
     position.progress = replace(under_way(position), firers=firers, shaken=shaken)
 
@@ -310,7 +317,8 @@ def window(position: Position) -> OpportunityFire | None:
     progress = under_way(position)
     unit = position.units[progress.unit]
     kind: AttackKind = "overrun" if progress.through else "opportunity"
-    if unit.at is None or unit.opposed or progress.asked == unit.at or (progress.held and kind == "opportunity"):
+    opposed = unit.opposed and all(rider.opposed for rider in riders(position, unit))
+    if unit.at is None or opposed or progress.asked == unit.at or (progress.held and kind == "opportunity"):
         return None
     enemy = position.setting.other[unit.side]
     found = OpportunityFire(enemy, (enemy,), unit.id, kind, unit.at)

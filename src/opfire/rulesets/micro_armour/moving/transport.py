@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level,
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, mover, pinned, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import fits, handling, turns_to_load
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, not_yours, off_the_table
+from opfire.rulesets.micro_armour.riders import capacity
 from opfire.space.squares import around
 
 UNPACKED = -1
@@ -50,7 +51,7 @@ def cannot_load(position: Position, unit: Stand, action: Load) -> Refusal | None
     return (
         not_yours(unit.side, cargo)
         or off_the_table(cargo)
-        or _no_carrier(unit)
+        or _no_carrier(position, unit)
         or _no_cargo(unit, cargo)
         or too_much(position, unit, cargo)
         or _not_ready(unit, cargo)
@@ -59,8 +60,8 @@ def cannot_load(position: Position, unit: Stand, action: Load) -> Refusal | None
     )
 
 
-def _no_carrier(unit: Stand) -> Refusal | None:
-    if unit.kind.cargo_cap:
+def _no_carrier(position: Position, unit: Stand) -> Refusal | None:
+    if capacity(position, unit):
         return None
     return Refusal("{} carries nothing.", "8.4", (unit.name,))
 
@@ -77,10 +78,10 @@ def _no_cargo(unit: Stand, cargo: Stand) -> Refusal | None:
 
 
 def too_much(position: Position, unit: Stand, cargo: Stand) -> Refusal | None:
-    """Reject a load beyond the capacity, or a second weapon [8.4.1, WD.cargo]."""
+    """Reject a load beyond the capacity, or a second weapon [8.4.1, WD.cargo, 12.5]."""
     load = [*position.pick(unit.cargo), cargo]
     weapons = sum(not each.personnel for each in load)
-    if fits(unit.kind.cargo_cap or 0, weapons, [each.kind.tran_req or 0 for each in load]):
+    if fits(capacity(position, unit), weapons, [each.kind.tran_req or 0 for each in load]):
         return None
     return Refusal("{} has no room for {}.", "8.4.1", (unit.name, cargo.name))
 
@@ -196,7 +197,7 @@ def unload(game: Game[Position], action: Unload) -> None:
 
 def offers(position: Position, unit: Stand) -> Iterator[Action]:
     """The stands that a carrier may load, and the places at which it may unload, its cargo facing as it does."""
-    if unit.at is None or not unit.kind.cargo_cap:
+    if unit.at is None or not capacity(position, unit):
         return
     for other in position.of(unit.side):
         if adjacent(unit, other) and cannot_load(position, unit, Load(unit.id, other.id)) is None:

@@ -1,0 +1,67 @@
+"""Tank riders [12.5]: fighting vehicles carry troops on their decks, who jump off under fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.moving.marching import cannot_stand, prices, whole_allowance
+from opfire.rulesets.micro_armour.moving.points import half
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.space.squares import around
+
+DECK = 8
+"""The points that an armoured fighting vehicle carries [12.5]."""
+
+
+def is_mount(position: Position, unit: Stand) -> bool:
+    """Return whether a stand is an armoured fighting vehicle that may carry riders [12.5]; carriers are none."""
+    return position.setting.has("12.5") and unit.armoured and unit.kind.armed and not unit.kind.cargo_cap
+
+
+def capacity(position: Position, unit: Stand) -> int:
+    """The points that a stand carries: its capacity [8.4.1], or those of riders on a fighting vehicle [12.5]."""
+    return unit.kind.cargo_cap or (DECK if is_mount(position, unit) else 0)
+
+
+def riders(position: Position, unit: Stand) -> list[Stand]:
+    """The stands that ride on a fighting vehicle, or are towed by it [12.5]."""
+    return position.pick(unit.cargo) if unit.cargo and is_mount(position, unit) else []
+
+
+def is_rider(position: Position, unit: Stand) -> bool:
+    """Return whether a stand is on a fighting vehicle, where it can be attacked separately [12.5]."""
+    return unit.carrier is not None and is_mount(position, position.units[unit.carrier])
+
+
+def targets(position: Position, side: Side) -> Iterator[Stand]:
+    """The enemies of a side that it can attack: those on the table, and riders separately [12.5]."""
+    for enemy in position.enemies(side):
+        yield enemy
+        yield from riders(position, enemy)
+
+
+def places(position: Position, rider: Stand) -> Iterator[Point]:
+    """The free places beside a vehicle at which a rider can get off, those behind it first [12.5]."""
+    mount = position.units[rider.carrier or ""]
+    assert mount.at is not None
+    for at in reversed(around(mount.at, mount.facing)):
+        if not position.table.holds(at) or prices(position, rider).inch(position.ground.features_at(at)) is None:
+            continue
+        if cannot_stand(position, rider, at, mount.facing) is None:
+            yield at
+
+
+def get_off(game: Game[Position], rider_id: UnitId, at: Point) -> None:
+    """Put a rider beside its vehicle: a movement group of its own that has half of its points left [12.5, 8.4.6]."""
+    position = game.state
+    rider = position.units[rider_id]
+    mount = position.units[rider.carrier or ""]
+    position.change(mount.id, cargo=tuple(name for name in mount.cargo if name != rider_id))
+    values = {"carrier": None, "posture": "movement", "group": rider_id, "jumped": True}
+    rider = position.put(rider_id, at, facing=mount.facing, **values)
+    position.change(rider_id, spent=half(whole_allowance(position, rider)))
+    facts = (rider.name, mount.name, text(at))
+    game.tell(Event("transport", "{} gets off {} at {}", facts, "12.5", (rider_id, mount.id), (at,)))

@@ -1,0 +1,155 @@
+"""Tank riders [12.5]: loading, results on the tank, attacks on the riders, and a tank that fires."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
+from opfire.rulesets.micro_armour.fire.standard import Engage, Fire, StandardFirePhase, cannot_attack
+from opfire.rulesets.micro_armour.moving.dismounting import GetOff, HoldOn
+from opfire.rulesets.micro_armour.moving.movement import MovementOrders
+from opfire.rulesets.micro_armour.moving.opportunity import Oppose
+from opfire.rulesets.micro_armour.moving.transport import Load
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.results import apply_result
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, game, refused, rule, scripts
+from rules.micro_armour.marches import against, go, march, points, stand
+
+OPTION = 'options = ["12.5"]\n'
+SHERMAN, TROOPS = "us-m4-sherman", "us-infantry-42"
+
+
+def mounted(*dice: int, top: str = OPTION) -> Game[Position]:
+    """Soviet riflemen on a T-34 at 20,15, and a German tank that looks at them from 10,15."""
+    made = game([(PANZER, "10,15"), (GRENADIERS, "16,15")], [(T34, "20,15"), (RIFLES, "35,28")], top=top)
+    made.stack = ()
+    made.state.change("soviet-1", cargo=("soviet-2",))
+    made.state.change("soviet-2", carrier="soviet-1", at=(20000, 15000))
+    made.state.turn = 1
+    scripts(made, dice)
+    return made
+
+
+@rule("12.5")
+@pytest.mark.parametrize(
+    ("option", "cargo", "refusal"),
+    [(OPTION, TROOPS, ""), ("", TROOPS, "8.4"), (OPTION, "us-155mm-m1-how-2", "8.4.1")],
+)
+def test_12_5_a_tank_carries_eight_points(option: str, cargo: str, refusal: str) -> None:
+    made = march(((SHERMAN, "5,5"), (cargo, "6,5")), more=option)
+    assert against(made, Load("red-1", "red-2")) == refusal
+
+
+@rule("12.5")
+def test_12_5_a_second_stand_has_no_room() -> None:
+    made = march(((SHERMAN, "5,5"), (TROOPS, "6,5"), (TROOPS, "4,5")), more=OPTION, dice=(1,))
+    made.play("red", Load("red-1", "red-2"))
+    assert stand(made, "red-1").spent == points(5)
+    assert against(made, Load("red-1", "red-3")) == "8.4.1"
+
+
+@rule("12.5")
+@pytest.mark.parametrize("result", ["S", "(S)", "D", "E"])
+def test_12_5_any_result_on_the_tank_throws_its_riders_off_suppressed(result: Any) -> None:
+    made = mounted()
+    apply_result(made, "soviet-1", result)
+    rider = made.state.units["soviet-2"]
+    assert (rider.carrier, rider.suppressed, rider.disorganized, rider.status) == (None, True, False, "on the table")
+    assert rider.at is not None
+    assert rider.at != (20000, 15000)
+    assert made.state.units["soviet-1"].cargo == ()
+
+
+@rule("12.5")
+def test_12_5_no_result_leaves_them_on_board() -> None:
+    made = mounted()
+    apply_result(made, "soviet-1", "-")
+    assert made.state.units["soviet-2"].carrier == "soviet-1"
+
+
+@rule("12.5", "7.1.9")
+def test_12_5_riders_are_attacked_separately_at_defence_1() -> None:
+    """Grenadiers with 6 against 1: five columns; without the option cargo is no target."""
+    made = mounted().state
+    rider = made.units["soviet-2"]
+    assert cannot_attack(made, made.units["german-2"], rider, "main") is None
+    roll = combat(made, Attack("soviet-2", (Shot("german-2"),)), Shot("german-2"))
+    assert [line.amount for line in roll.lines if line.kind == "defence"] == [1]
+    plain = mounted(top="").state
+    refusal = cannot_attack(plain, plain.units["german-2"], plain.units["soviet-2"], "main")
+    assert refusal is not None
+    assert refusal.rule == "8.4.9"
+
+
+@rule("12.5")
+def test_12_5_an_attack_on_the_riders_does_not_harm_the_tank() -> None:
+    made = mounted(1, 1, 1)
+    made.state.initiative = "german"
+    made.push(StandardFirePhase(""))
+    made.run()
+    made.play("german", Begin("german"))
+    made.play("german", Engage("german-2", "soviet-2"))
+    made.play("german", Fire())
+    assert made.state.units["soviet-2"].status == "eliminated"
+    tank = made.state.units["soviet-1"]
+    assert (tank.cargo, tank.shaken) == ((), False)
+
+
+def fires(*dice: int) -> Game[Position]:
+    """The T-34 fires at the German tank, with riders on it; the first die is that of its fire, which fails."""
+    made = mounted(20, *dice)
+    made.state.initiative = "soviet"
+    made.push(StandardFirePhase(""))
+    made.run()
+    made.play("soviet", Begin("soviet"))
+    made.play("soviet", Engage("soviet-1", "german-1"))
+    made.play("soviet", Fire())
+    return made
+
+
+@rule("12.5")
+def test_12_5_riders_of_a_tank_that_fires_get_off_for_half_of_their_points() -> None:
+    made = fires()
+    assert made.deciders() == ("soviet",)
+    assert refused(made, "soviet", GetOff("soviet-2", (25000, 15000))) == "12.5"
+    made.play("soviet", GetOff("soviet-2", (21000, 15000)))
+    rider = made.state.units["soviet-2"]
+    assert (rider.carrier, rider.at, rider.shaken, rider.posture) == (None, (21000, 15000), False, "movement")
+    made.stack = ()
+    made.push(MovementOrders("soviet"))
+    made.run()
+    assert made.state.units["soviet-2"].spent == points(2)
+    assert made.state.units["soviet-1"].spent == 0
+
+
+@rule("12.5")
+@pytest.mark.parametrize(("number", "carrier"), [(10, "soviet-1"), (11, None)])
+def test_12_5_riders_hold_on_with_a_roll_to_which_3_is_added(number: int, carrier: str | None) -> None:
+    """Soviet cohesion is 13."""
+    made = fires(number)
+    made.play("soviet", HoldOn("soviet-2"))
+    assert made.state.units["soviet-2"].carrier == carrier
+    assert made.deciders() == ("german",)
+
+
+@rule("12.5", "8.5.5")
+def test_12_5_opportunity_fire_may_meet_the_riders_of_a_tank_on_the_move() -> None:
+    made = march(
+        ((SHERMAN, "5,5"), (TROOPS, "30,25")),
+        (("ger-infantry-43", "9,5"),),
+        more=OPTION,
+        dice=(20,),
+        blue_1={"facing": 270},
+    )
+    made.state.change("red-1", cargo=("red-2",))
+    made.state.change("red-2", carrier="red-1", at=(5000, 5000))
+    go(made, "red-1", 7, 5, 90)
+    assert made.asked() == ("blue",)
+    made.play("blue", Oppose("blue-1", "red-2"))
+    assert against(made, Oppose("blue-1", "red-1"), "blue") != ""
+    made.play("blue", Fire())
+    assert (stand(made, "red-2").opposed, stand(made, "red-1").opposed) == (True, False)
