@@ -473,6 +473,18 @@ def test_fire_that_falls_is_decided_on_and_checked_fire_ends_the_observers_turn(
 
 
 @rule("6.5.1.9")
+def test_6_5_1_9_fire_checks_whose_observer_dies_while_it_waits_for_a_decision() -> None:
+    guns = with_guns('{ unit = "o_g75", count = 2, level = "attached" }')
+    made = fallen(9, 50, german=army(("g_fo", "1-A4"), ("g_chq", "1-A5"), more=guns))
+    made.state.change("german-2", command="overwatch")
+    made.state.change("german-1", hex=None, status="eliminated")  # by shells of its own side, say
+    made.play("german", CallFire("german-2", "german-battery-2", "soviet-2"))
+    answered(made)
+    assert GUNS not in made.state.missions
+    assert refused(made, "german", EndStep()) is None
+
+
+@rule("6.5.1.9")
 def test_a_mortar_whose_fire_is_checked_may_still_fire_directly() -> None:
     made = shelling(MORTAR, {1: "overwatch", 2: "fire"}, TANK, 9, 50)
     made.state.spots["soviet-1"] = ("german-1",)

@@ -91,7 +91,8 @@ class IndirectFireStep(Frame, frozen=True):
         game.pop()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Stay for the next mission."""
+        """Stay for the next mission; the fire of observers whom shells have killed checks [6.5.1.9]."""
+        _orphaned(game, self.side)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -145,7 +146,8 @@ class IndirectFireStep(Frame, frozen=True):
                 _arrive(game, firer)
             case EndStep():
                 settle(game.state)
-                game.pop()
+                return game.pop()
+        _orphaned(game, self.side)
 
     def _call(self, game: Game[Position], act: CallFire | AdjustFire, hex: Hex, *, blind: bool = False) -> None:
         """Roll for the response of a firing unit, and let its fire fall [6.5.1.7-a, 6.5.1.8.2, 6.5.1.12]."""
@@ -263,6 +265,14 @@ def _keep_or_end(game: Game[Position], mission: Mission) -> None:
         end(game, mission, "checked")
     elif mission.astray or unobserved(game.state, mission):
         end(game, mission, "checked")
+
+
+def _orphaned(game: Game[Position], side: Side) -> None:
+    """End called fire that waits for a decision of an observer who can no longer take it [6.5.1.9]."""
+    for mission in [*game.state.missions.values()]:
+        waits = mission.side == side and mission in [*undecided(game.state, mission.observer)]
+        if waits and mission.observer and unobserved(game.state, mission):
+            end(game, mission, "checked")
 
 
 def unobserved(position: Position, mission: Mission) -> bool:
