@@ -31,7 +31,7 @@ def sight(position: Position, side: Side) -> Position:
     seen = position.known_to(side)
     seen.hands = hidden(position, side)
     if secrets.any_secret(position):
-        seen.works = secrets.seen(position.works, side)
+        seen.works = secrets.seen(seen.works, side)
     return seen
 
 

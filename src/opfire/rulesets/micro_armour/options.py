@@ -36,6 +36,9 @@ OPTIONS = (
         "Tanks carry riders, who jump off when the tank suffers a result, and may when it fires.",
     ),
     Option("12.6", "Stand Fast", "Passing takes a movement order and a roll; a side that fails moves a group."),
+    Option(
+        "SC.stark.hidden", "Hidden Placement", "A side of the scenario hides mines, and stands in improved positions."
+    ),
     Option("12.8", "Pour It On", "Tanks and anti-tank guns fire a second time after a hit on a vehicle."),
     Option("12.9", "That'll Leave a Mark", "Special ammunition makes armour piercing fire half as strong again."),
     Option("12.10", "Big Game Hunters", "Guns of 150 mm and more fire high explosive at armour from very near."),
@@ -454,6 +457,7 @@ BUILT = frozenset(
         "SC.sf79.2",
         "SC.sf79.3",
         "12.5",
+        "SC.stark.hidden",
         "SC.monday.1",
         "SC.monday.2",
         "SC.setback.coh",

@@ -30,7 +30,7 @@ UnitId: TypeAlias = str
 Side: TypeAlias = str
 Posture: TypeAlias = Literal["firing", "movement", "fire/move"]
 Where: TypeAlias = Literal[
-    "on the table", "to place", "reserve", "off the map", "silent", "led", "eliminated", "exited"
+    "on the table", "to place", "reserve", "off the map", "silent", "led", "hidden", "eliminated", "exited"
 ]
 WorkKind: TypeAlias = Literal[
     "light position",
@@ -51,6 +51,9 @@ WorkKind: TypeAlias = Literal[
     "brush",
 ]
 Class: TypeAlias = Literal["armoured", "equipment", "personnel"]
+
+HIDDEN_PLACEMENT = "SC.stark.hidden"
+"""The option by which a side hides mines, and stands in improved positions."""
 
 ARTILLERY = frozenset({"artillery", "rocket-artillery"})
 """The kinds of stands that fire in the artillery phase with impact markers [7.4.2.1-types]."""
@@ -95,6 +98,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     marker's id; a bridge that is not laid yet counts under its place [11.5.3-pause, 11.5.7-build, 11.5.9.2].
     `boats` are the amphibious points of the fording boats in which it is [8.9.4-board].
     `jumped` and `clung` say of a rider that it has got off its tank in this turn, or stays on it after a roll [12.5].
+    `hidden` says that the enemy does not know where it is [SC.stark.hidden].
     """
 
     id: UnitId
@@ -150,6 +154,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     boats: int = 0
     jumped: bool = False
     clung: bool = False
+    hidden: bool = False
 
     @property
     def armoured(self) -> bool:
@@ -228,6 +233,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
     whether they belong to a `barrage` [7.6.2.4-effect]; those of bombs name the `plane` [12.3.8].
+    `hidden` mines are not on the table for the enemy [SC.stark.hidden].
     """
 
     id: str
@@ -244,6 +250,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     hits: int = 0
     harm: int = 0
     plane: str = ""
+    hidden: bool = False
 
     @property
     def ring(self) -> Ring:
@@ -412,7 +419,16 @@ class Position(msgspec.Struct, dict=True):
         seen.__dict__["ground"] = self.ground
         seen.musters.update(self.musters)
         seen.sightings.update(self.sightings)
-        return seen
+        return seen._without_hidden(side) if self.setting.has(HIDDEN_PLACEMENT) else seen
+
+    def _without_hidden(self, side: Side) -> Position:
+        """This position without the stands and the mines that other sides hide from a side [SC.stark.hidden]."""
+        secret = [unit for unit in self.units.values() if unit.hidden and unit.side != side]
+        works = {name: work for name, work in self.works.items() if not work.hidden or work.side == side}
+        if not secret and len(works) == len(self.works):
+            return self
+        away = {unit.id: replace(unit, at=None, status="hidden") for unit in secret}
+        return replace(self, units={**self.units, **away}, works=works)
 
     # --- questions --------------------------------------------------------------------------------------------
 

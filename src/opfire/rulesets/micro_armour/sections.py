@@ -146,7 +146,8 @@ class Troops(Beyond, frozen=True):
     `lacks` is the cohesion that the side's first forces lack, which they win back point by point [SC.setback.coh].
     `entries` are the turns and places of arrival among which a die decides, at the beginning of the turn of its
     reinforcements [SC.setback.ctr]. A `vanguard` sets up before everybody else. `off_map_from` is the first turn of
-    fire of batteries off the map, which come with those reinforcements.
+    fire of batteries off the map, which come with those reinforcements. With the option a side `hides` its mines,
+    and its stands in improved positions [SC.stark.hidden].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -173,6 +174,7 @@ class Troops(Beyond, frozen=True):
     entries: tuple[RolledEntry, ...] = ()
     vanguard: Vanguard | None = None
     off_map_from: Annotated[int, Meta(ge=0, le=99)] = 0
+    hides: bool = False
 
 
 class Decision(Strict, frozen=True):

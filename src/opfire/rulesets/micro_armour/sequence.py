@@ -12,7 +12,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
-from opfire.rulesets.micro_armour import formations
+from opfire.rulesets.micro_armour import formations, hiding
 from opfire.rulesets.micro_armour.air import teams
 from opfire.rulesets.micro_armour.air.plans import AirPlan
 from opfire.rulesets.micro_armour.air.teams import TeamHosts
@@ -203,11 +203,12 @@ class Turns(Frame, frozen=True):
 
 def settle(game: Game[Position]) -> None:
     """After every change: cards for losses are drawn [12.1], air strikes are cancelled [12.3.3.3-use], riders of tanks
-    that have fired decide [12.5].
+    that have fired decide [12.5], hidden stands show themselves [SC.stark.hidden].
     """
     formations.settle(game)
     teams.settle(game)
     dismounting.settle(game)
+    hiding.settle(game)
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

@@ -22,6 +22,7 @@ from opfire.rulesets.micro_armour import decisions
 from opfire.rulesets.micro_armour.air.planes import Plane
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
+from opfire.rulesets.micro_armour.hiding import hides, uncover
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import (
     Position,
@@ -404,7 +405,7 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
 
 
 class SetUp(Frame, frozen=True):
-    """A side places its stands as the scenario says."""
+    """A side places its stands as the scenario says, in secret if it may hide them [SC.stark.hidden]."""
 
     takes = (Place, PickUp, Lay, Ready)
     step = "set-up"
@@ -448,18 +449,24 @@ class SetUp(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Place(name, to, facing):
-                unit = game.state.put(name, to, facing=facing, laid=facing)
-                game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,)))
+                secret = hides(game.state, self.side)
+                unit = game.state.put(name, to, facing=facing, laid=facing, hidden=secret)
+                only = (self.side,) if secret else ()
+                game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,), only=only))
             case PickUp(name):
                 game.state.lift(name, "to place")
+                game.state.change(name, hidden=False)
             case Lay():
-                lay(game, self.side, action)
+                lay(game, self.side, action, hides(game.state, self.side))
             case Ready():
+                uncover(game, self.side)
                 game.pop()
 
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
-        """A side alone knows which of its markers are mines [11.1.2]."""
-        return (self.side,) if isinstance(action, Lay) and action.work == "mines" else ()
+        """A side alone knows which of its markers are mines [11.1.2], and what it hides [SC.stark.hidden]."""
+        mines = isinstance(action, Lay) and action.work == "mines"
+        hidden = hides(state, self.side) and isinstance(action, Place | PickUp)
+        return (self.side,) if mines or hidden else ()
 
 
 def cannot_take_up(position: Position, side: Side, unit: Stand) -> Refusal | None:

@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
 from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.close import close_assault, overrun
@@ -473,7 +474,8 @@ class Moving(Frame, frozen=True):
         unit = position.units[self.unit]
         known = frozenset(work.id for work in effects.under(position, unit))
         here = [*obstacles.names(obstacles.obstacles_of(position, unit))]
-        marching.bring(game, obstacles.next_place(position, stop))
+        marching.bring(game, hiding.next_place(position, obstacles.next_place(position, stop)))
+        hiding.come_upon(game, self.unit)
         effects.struck_on_the_way(game, self.unit, known)
         obstacles.come_upon(game, here)
 

@@ -93,12 +93,17 @@ def lays(position: Position, side: Side) -> Iterator[Offer]:
                     yield Region(example, zone.box, ("to", "facing"))
 
 
-def lay(game: Game[Position], side: Side, action: Lay) -> None:
-    """Lay a work; the ids of markers tell nothing about them [11.1.2]."""
+def lay(game: Game[Position], side: Side, action: Lay, secret: bool) -> None:
+    """Lay a work; the ids of markers tell nothing about them [11.1.2]. In `secret`, mines are hidden.
+
+    [SC.stark.hidden]
+    """
     position = game.state
     number = sum(work.kind == action.work and work.side == side for work in position.works.values()) + 1
     name = f"{side} {action.work} {number}"
-    position.lay(Work(name, action.work, action.to, action.facing, side, action.value))
+    hidden = secret and action.work == "mines"
+    position.lay(Work(name, action.work, action.to, action.facing, side, action.value, hidden=hidden))
     words = CALLED.get(action.work, "A marker of {} is laid at {}")
     facts = (text(action.to),) if action.work in CALLED else (action.work, text(action.to))
-    game.tell(Event("works", words, facts, "11.1.2" if action.work == "mines" else "", (), (action.to,)))
+    rule, only = "11.1.2" if action.work == "mines" else "", (side,) if hidden else ()
+    game.tell(Event("works", words, facts, rule, (), (action.to,), only=only))

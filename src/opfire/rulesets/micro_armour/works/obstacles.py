@@ -121,6 +121,7 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
     stops = [work for work in met if work.kind != "mines" or hostile(unit, work)]
     if not stops:
         return
+    stops = [_on_the_table(position, work) for work in stops]
     position.progress = replace(progress, halted=True)
     rule = {"mines": "11.1.5", "wire": "11.2.1", "ditch": "11.3.2"}[stops[0].kind]
     assert unit.at is not None
@@ -129,6 +130,14 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
         _shift(position, unit, stops[0])
     if stops[0].kind == "mines" and "mine clearing" in unit.equipment:
         reveal(game, stops[0])  # 11.5.4: its concentration is revealed; a dummy is removed, RULINGS.md R53
+
+
+def _on_the_table(position: Position, work: Work) -> Work:
+    """A marker that is met: one that was hidden comes on the table [SC.stark.hidden]."""
+    if work.hidden:
+        work = replace(work, hidden=False)
+        position.lay(work)
+    return work
 
 
 def _shift(position: Position, unit: Stand, work: Work) -> None:
