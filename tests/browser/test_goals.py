@@ -42,8 +42,9 @@ FIRST, FOE = "german-1", "soviet-2"
 def test_the_map_shows_whose_the_objectives_are_and_where_to_leave(table: Table) -> None:
     table.sit(table.host.begin(MEADOW, positions.direct_fire), "german")
     expect(table.find("objective-2-V3")).to_have_attribute("data-holder", "german")
-    expect(table.find("objective-2-V3")).to_contain_text("3·1")
+    expect(table.find("objective-2-V3")).to_contain_text("3/1")
     expect(table.find("objective-2-Z2")).to_have_attribute("data-holder", "soviet")
+    expect(table.find("objective-2-Z2")).to_contain_text("G3")
     expect(table.find("exit-2-L1")).to_have_text("2")
     table.hex("2-V3").hover(force=True)
     expect(table.page.locator(".where")).to_contain_text("Objective, held by German: at the end German 3, Soviet 1")
@@ -84,6 +85,35 @@ def test_on_the_free_table_too(table: Table) -> None:
     )
     nonces = {"german": "one", "soviet": "two"}
     table.sit(table.host.begin(there, lambda match: None, (), nonces), "german")
-    expect(table.find("objective-20,20")).to_contain_text("3·1")
+    expect(table.find("objective-20,20")).to_contain_text("3/1")
     expect(table.find("exit-west").first).to_contain_text("2")
     expect(table.find("if-ended")).to_have_text("If it ended now: a draw")
+
+
+# --- before and during a turn -------------------------------------------------------------------------------
+
+
+def test_set_up_says_what_each_side_has_to_do(table: Table) -> None:
+    table.start("mill-ford", "both")
+    table.asks("Place your units")
+    task = table.find("task-soviet")
+    expect(task).to_contain_text("(3 points each); hold")
+    expect(task).to_contain_text("destroy the enemy (2 points a stacking point), not transport.")
+    expect(task).to_contain_text("is a marginal victory")
+    expect(table.find("task-german")).to_contain_text("German:")
+    # Once the game is on, the header is enough.
+    table.sit(table.host.begin(MEADOW, positions.direct_fire), "german")
+    expect(table.find("tasks")).to_have_count(0)
+
+
+def test_the_track_names_every_segment_of_both_sides(table: Table) -> None:
+    late = '\n[[sides.soviet.reinforcements]]\nturn = 3\nentry = ["2-AA9"]\nunits = { t-34-76 = 2 }\n'
+    scenario = MEADOW.replace('[[victory]]\nside = "german"', late + '\n[[victory]]\nside = "german"', 1)
+    table.sit(table.host.begin(scenario, positions.direct_fire), "german")
+    track = table.find("track")
+    for name in ("Indirect fire", "Registration", "Direct fire", "Vehicles", "Others move", "Assaults"):
+        expect(track.get_by_role("button", name=name, exact=True)).to_be_visible()
+    expect(track.locator("[aria-current]")).to_have_text("Direct fire")
+    expect(track.locator(".next")).to_have_text("Vehicles")
+    expect(table.find("track-other")).to_contain_text("Then Soviet:")
+    expect(table.find("due")).to_have_text("2 turns left after this one · turn 3: 2 units come for Soviet")

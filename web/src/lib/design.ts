@@ -137,3 +137,16 @@ export const CALCULATION: Calculation = {
   rolled: [4],
   result: 'D',
 };
+
+/** A turn of which the track tells. */
+export const TURN = {
+  turn: 2,
+  turns: 8,
+  current: 'german',
+  each_side: true,
+  sides: [
+    { id: 'german', name: 'German', nation: 'german', first: true },
+    { id: 'soviet', name: 'Soviet', nation: 'soviet', first: false },
+  ],
+  reinforcements: [{ side: 'soviet', turn: 4, units: ['soviet-9'], where: 'A1' }],
+};

@@ -478,6 +478,8 @@ export interface View {
   turns: number;
   current: Side | null;
   track: TrackStep[];
+  /** Each side goes through the whole track in its own part of the turn. */
+  each_side?: boolean;
   sides: ViewSide[];
   units: Unit[];
   markers: Marker[];

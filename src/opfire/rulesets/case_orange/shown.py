@@ -116,6 +116,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **kit.heading("case-orange", scenario, sight.turn, sight.current, scenario.first),
         **scoring.shown(scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(sight, frame),
+        "each_side": True,
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": _building(sight, frame),

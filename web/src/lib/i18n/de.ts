@@ -79,6 +79,11 @@ export const de: Catalogue = {
     tabs: 'Verlauf, Kräfte, Stellung, Befehle',
     panel: 'Spiel',
     turn: (n, of) => `Spielzug ${n} von ${of}`,
+    turnsLeft: (n) => `danach noch ${anzahl(n, 'Spielzug', 'Spielzüge')}`,
+    lastTurn: 'Der letzte Spielzug',
+    due: (turn, side, n) => `Spielzug ${turn}: ${anzahl(n, 'Einheit', 'Einheiten')} für ${side}`,
+    before: (side) => `Davor war ${side} an der Reihe:`,
+    after: (side) => `Dann ${side}:`,
     setUp: (of) => `Aufstellung, danach ${anzahl(of, 'Spielzug', 'Spielzüge')}`,
     yourDecision: 'Ihre Entscheidung',
     decides: (side) => `${side} entscheidet`,
@@ -176,6 +181,30 @@ export const de: Catalogue = {
     heldByNobody: 'Ziel, von niemandem gehalten',
     worth: (side, n) => `für ${side} ${n}`,
     atTheEnd: (worth) => `am Ende ${worth}`,
+  },
+
+  tasks: {
+    title: 'Was jede Seite zu tun hat',
+    hold: (places, points) => `${places} bis zum Ende halten (je ${anzahl(points, 'Punkt', 'Punkte')})`,
+    leave: (by, points, unit) => `abziehen über ${by} (${anzahl(points, 'Punkt', 'Punkte')} je ${unit})`,
+    destroy: (points, unit) => `den Feind vernichten (${anzahl(points, 'Punkt', 'Punkte')} je ${unit})`,
+    only: (types) => `nur ${types}`,
+    except: (types) => `nicht ${types}`,
+    many: (n, names) => `${n} Orte (${names})`,
+    levels: (turns, marginal, decisive) =>
+      `Nach ${anzahl(turns, 'Spielzug', 'Spielzügen')} ist ein Vorsprung von ${anzahl(marginal, 'Punkt', 'Punkten')} ein knapper Sieg, von ${decisive} ein entscheidender.`,
+    units: {
+      'stacking point': 'Stapelpunkt',
+      stand: 'Stand',
+      step: 'Stufe',
+      "vehicle's point": 'Fahrzeugpunkt',
+    },
+    edges: {
+      north: 'den Nordrand',
+      east: 'den Ostrand',
+      south: 'den Südrand',
+      west: 'den Westrand',
+    },
   },
 
   forces: {

@@ -75,6 +75,11 @@ export const en = {
     tabs: 'Log, forces, position, orders',
     panel: 'Game',
     turn: (n: number, of: number) => `Turn ${n} of ${of}`,
+    turnsLeft: (n: number) => `${plural(n, 'turn')} left after this one`,
+    lastTurn: 'The last turn',
+    due: (turn: number, side: string, n: number) => `turn ${turn}: ${plural(n, 'unit')} come for ${side}`,
+    before: (side: string) => `${side} went before:`,
+    after: (side: string) => `Then ${side}:`,
     setUp: (of: number) => `Set-up, ${of} turns to come`,
     yourDecision: 'Your decision',
     decides: (side: string) => `${side} decides`,
@@ -170,6 +175,31 @@ export const en = {
     heldByNobody: 'Objective, held by nobody',
     worth: (side: string, n: number) => `${side} ${n}`,
     atTheEnd: (worth: string) => `at the end ${worth}`,
+  },
+
+  tasks: {
+    title: 'The tasks of each side',
+    hold: (places: string, points: number) => `hold ${places} to the end (${plural(points, 'point')} each)`,
+    leave: (by: string, points: number, unit: string) =>
+      `leave by ${by} (${plural(points, 'point')} a ${unit})`,
+    destroy: (points: number, unit: string) => `destroy the enemy (${plural(points, 'point')} a ${unit})`,
+    only: (types: string) => `only ${types}`,
+    except: (types: string) => `not ${types}`,
+    many: (n: number, names: string) => `${n} places (${names})`,
+    levels: (turns: number, marginal: number, decisive: number) =>
+      `After ${plural(turns, 'turn')} a lead of ${plural(marginal, 'point')} is a marginal victory, of ${decisive} a decisive one.`,
+    units: {
+      'stacking point': 'stacking point',
+      stand: 'stand',
+      step: 'step',
+      "vehicle's point": "vehicle's point",
+    } as Record<string, string>,
+    edges: {
+      north: 'the north edge',
+      east: 'the east edge',
+      south: 'the south edge',
+      west: 'the west edge',
+    } as Record<string, string>,
   },
 
   forces: {

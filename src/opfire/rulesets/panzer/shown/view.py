@@ -30,6 +30,10 @@ TITLES = {
     "overwatch": "Overwatch",
     "movement": "Movement",
 }
+
+_PARTS = {"moving": "movement", "overrun": "movement"}
+"""The step to which a procedure belongs, by the steps of their frames."""
+
 TYPES = {
     "MT": "medium tank",
     "LT": "light tank",
@@ -65,12 +69,10 @@ WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """The position as a side may know it, ready for JSON."""
     made = sight.setting
+    now = _PARTS.get(frame.step, frame.step) if frame is not None else ""
     return {
         **kit.heading(ID, made.scenario, sight.turn, sight.first, sight.first or made.scenario.first),
-        "track": [
-            {"id": step, "title": title, "rule": "4.0", "now": frame is not None and frame.step == step}
-            for step, title in _steps(sight)
-        ],
+        "track": [{"id": step, "title": title, "rule": "4.0", "now": step == now} for step, title in _steps(sight)],
         "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
         "markers": [kit.marker(kind, hex, title, "") for hex, kind, title in _markers(sight)],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},

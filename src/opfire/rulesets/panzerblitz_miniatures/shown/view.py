@@ -70,6 +70,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **kit.heading(ID, made.scenario, sight.turn, sight.current, made.scenario.first),
         **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(frame),
+        "each_side": True,
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight), *_missions(sight)],
         "building": building(sight, frame),
