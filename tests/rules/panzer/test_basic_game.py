@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import damage
 from opfire.rulesets.panzer.fire.shots import EFFECTS, shot, smoke_between
-from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Stay, Turn
+from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Moving, Stay, Turn
 from opfire.rulesets.panzer.pieces import Position, away
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.ranges import spotting_range
@@ -283,6 +283,12 @@ def test_a_preview_shows_the_whole_shot() -> None:
     excess = weapon("g75l48").value("S") - vehicle("t34_43").basic_front
     effect = next(row.result for row in reversed(CHARTS.basic_damage) if row.excess_from <= excess)
     assert shown.chances() == {EFFECTS[effect]: Fraction(number, 100), "miss": 1 - Fraction(number, 100)}
+
+
+def test_the_track_stays_at_the_step_while_a_vehicle_moves() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    shown = RULESET.view(made.sight("german"), "german", Moving("german", "german-1"))
+    assert [step["id"] for step in shown["track"] if step["now"]] == ["movement"]
 
 
 # --- overwatch
