@@ -14,6 +14,27 @@ def test_address_opens_the_scenario_asked_for(table: Table) -> None:
     expect(table.find("open-hill-231")).to_be_visible()
 
 
+def test_a_card_fits_a_phone_and_long_lists_of_options_lie_folded(table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    table.page.goto(f"{table.host.url}/?scenario=panzer-sturmovik")
+    options = table.find("options")
+    expect(options).to_contain_text("Options (1 of")
+    expect(table.page.get_by_label("Advanced Game")).to_be_hidden()
+    options.click()
+    expect(table.page.get_by_label("Advanced Game")).to_be_checked()
+    button = table.find("start-panzer-sturmovik").bounding_box()
+    chooser = table.find("player-german").bounding_box()
+    assert button
+    assert chooser
+    assert chooser["x"] + chooser["width"] <= button["x"] + button["width"] + 1
+
+
+def test_a_battle_of_the_advanced_game_begins_from_its_card(table: Table) -> None:
+    table.page.goto(f"{table.host.url}/?scenario=panzer-sturmovik")
+    table.find("start-panzer-sturmovik").click()
+    table.asks("Place your units in their zones")
+
+
 def test_two_players_on_one_screen_set_up_and_play_two_turns(table: Table) -> None:
     table.start("mill-ford", "both")
     table.asks("Place your units")

@@ -52,7 +52,7 @@ class CommandPhase(Plot, frozen=True):
     writes = (Command,)
     step = "command"
     rule = "4.2"
-    question = "Give your vehicles their commands"
+    question = "Give your units their commands"
     sheets: tuple[tuple[str, tuple[Command, ...]], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:

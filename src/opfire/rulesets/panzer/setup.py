@@ -285,7 +285,7 @@ class SetUp(Frame, frozen=True):
     takes = (Place, PickUp, Ready)
     step = "set-up"
     rule = "2.0"
-    question = "Place your vehicles in their zones"
+    question = "Place your units in their zones"
 
     def begin(self, game: Game[Position]) -> None:
         zones = game.state.setting.zones

@@ -59,7 +59,7 @@ export const de: Catalogue = {
     invite: 'Links erhalten',
     teams: 'Mehrere Spieler je Seite',
     computers: 'Zusehen',
-    options: 'Wahlregeln',
+    options: (on: number, all: number) => `Wahlregeln (${on} von ${all})`,
     history: 'Geschichte',
     victory: 'Sieg',
     games: 'Meine Spiele',

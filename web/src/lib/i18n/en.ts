@@ -55,7 +55,7 @@ export const en = {
     invite: 'Get the links',
     teams: 'Several players a side',
     computers: 'Watch',
-    options: 'Options',
+    options: (on: number, all: number) => `Options (${on} of ${all})`,
     history: 'History',
     victory: 'Victory',
     games: 'My games',

@@ -455,7 +455,7 @@ class MovementStep(Frame, frozen=True):
     takes = (*WAYS, EndStep)
     step = "movement"
     rule = "4.5"
-    question = "Move a vehicle, or end the step"
+    question = "Move a unit, or end the step"
     group: str = ""
 
     def resume(self, game: Game[Position], result: object) -> None:
