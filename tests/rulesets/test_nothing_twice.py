@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,6 +169,26 @@ def test_no_import_leads_back(part: str) -> None:
     }
     assert len(arrows) > 1
     assert circle(arrows) == []
+
+
+def names(tree: ast.AST) -> Iterator[str]:
+    """The names that a module gives or uses; not those of methods that it calls, such as `bytes.hex`."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if id(node) not in called:
+            yield from (
+                found for field in ("id", "attr", "arg", "name") if isinstance(found := getattr(node, field, ""), str)
+            )
+
+
+@pytest.mark.parametrize("part", ["core", "server", "ai"])
+def test_above_the_rulebooks_nothing_is_called_a_hex(part: str) -> None:
+    """Places have a `Space`; only `space`, the rulebooks and what they share know that some are hexes."""
+    hexes = re.compile(r"(?:.*_)?(?:hex|hexes)")
+    found = {name: set(names(ast.parse(path.read_text("utf-8")))) for name, path in modules().items()}
+    own = {name: given for name, given in found.items() if name.startswith(f"opfire.{part}")}
+    assert own
+    assert {name: bad for name, given in own.items() if (bad := sorted(filter(hexes.fullmatch, given)))} == {}
 
 
 HEXES = {"opfire.space.hexes", "opfire.space.hexmap", "opfire.space.layout", "opfire.space.boards"}

@@ -42,11 +42,11 @@ class Plate(msgspec.Struct, frozen=True):
     value: int
 
 
-class Reach(msgspec.Struct, frozen=True):
-    """A range band of a weapon: its name, its greatest range in hexes, the penetration there."""
+class Band(msgspec.Struct, frozen=True):
+    """A range band of a weapon: its name, its greatest range in the unit of the space, the penetration there."""
 
     name: str
-    hexes: int
+    distance: int
     penetration: int
 
 
@@ -55,7 +55,7 @@ class Curve(msgspec.Struct, frozen=True):
 
     title: str
     rule: str
-    bands: tuple[Reach, ...]
+    bands: tuple[Band, ...]
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Duel(msgspec.Struct, frozen=True):
-    """A shot of one unit at another as they stand now: the roll, and a hit by location.
+    """A shot of one unit at another as they stand now, at their distance: the roll, and a hit by location.
 
     `angle` is the one that the shot comes from, `refusal` the reason that it cannot be fired now; without a weapon in
     range there is no calculation.
@@ -79,7 +79,7 @@ class Duel(msgspec.Struct, frozen=True):
 
     firer: str
     target: str
-    hexes: int
+    distance: int
     band: str = ""
     angle: Angle | None = None
     penetration: int | None = None

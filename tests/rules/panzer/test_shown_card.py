@@ -37,7 +37,7 @@ def test_plates_are_the_armor_factors_of_the_card() -> None:
 def test_curves_fall_with_the_range_as_the_card_says() -> None:
     curve = shown()["curves"][0]
     (weapon,) = [row for row in CHARTS.rows_of(CHARTS.vehicles["pz4h"].main, "V", "AP") if row.ammo == "AP"]
-    assert [(band["name"], band["hexes"], band["penetration"]) for band in curve["bands"]] == [
+    assert [(band["name"], band["distance"], band["penetration"]) for band in curve["bands"]] == [
         (band, weapon.reach(band), weapon.value(band)) for band in ("P", "S", "M", "L", "E")
     ]
 
@@ -46,7 +46,7 @@ def test_curves_fall_with_the_range_as_the_card_says() -> None:
 def test_one_hit_by_location_has_chances_that_sum_to_one() -> None:
     """From every angle one result in ten is a track hit, which no armor stops."""
     own, back = shown()["duels"]
-    assert (own["firer"], back["firer"], own["hexes"]) == ("german-1", "soviet-1", 6)
+    assert (own["firer"], back["firer"], own["distance"]) == ("german-1", "soviet-1", 6)
     for duel in (own, back):
         spots = duel["spots"]
         assert sum(Fraction(spot["chance"]) for spot in spots) == 1

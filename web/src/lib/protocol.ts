@@ -654,7 +654,7 @@ export interface Plate {
 export interface Curve {
   title: string;
   rule: string;
-  bands: { name: string; hexes: number; penetration: number }[];
+  bands: { name: string; distance: number; penetration: number }[];
 }
 
 /** A place that one hit may strike: its chance, its armour, the chance of each effect. */
@@ -669,7 +669,7 @@ export interface CardSpot {
 export interface Duel {
   firer: UnitId;
   target: UnitId;
-  hexes: number;
+  distance: number;
   band: string;
   angle: Plate['angle'] | null;
   penetration: number | null;

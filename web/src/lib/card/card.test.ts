@@ -13,8 +13,8 @@ describe('a data card', () => {
 
   it('holds a penetration to the end of its band', () => {
     const bands = [
-      { name: 'P', hexes: 2, penetration: 20 },
-      { name: 'S', hexes: 5, penetration: 15 },
+      { name: 'P', distance: 2, penetration: 20 },
+      { name: 'S', distance: 5, penetration: 15 },
     ];
     expect(steps({ title: '', rule: '', bands })).toEqual([
       [0, 20],

@@ -28,12 +28,12 @@ export function platesOf(card: Card, wedge: number, part: Plate['part']): Plate[
 /** The corners of a curve, range against penetration: it holds to the end of each band and then drops. */
 export function steps(curve: Curve): [number, number][] {
   let from = 0;
-  return curve.bands.flatMap(({ hexes, penetration }) => {
+  return curve.bands.flatMap(({ distance, penetration }) => {
     const step: [number, number][] = [
       [from, penetration],
-      [hexes, penetration],
+      [distance, penetration],
     ];
-    from = hexes;
+    from = distance;
     return step;
   });
 }

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from opfire.core.actions import Refusal
-from opfire.core.cards import Card, Curve, Duel, Fact, Plate, Reach, Spot
+from opfire.core.cards import Band, Card, Curve, Duel, Fact, Plate, Spot
 from opfire.rulesets.panzer.charts import BANDS, Aircraft, Angle, Code, Leg, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim
@@ -88,10 +88,10 @@ def _curves(sight: Position, unit: Unit) -> tuple[Curve, ...]:
     return tuple(Curve(f"{row.name}, {row.ammo}", "3.5.2", tuple(_bands(row))) for row in rows)
 
 
-def _bands(weapon: Weapon) -> Iterator[Reach]:
+def _bands(weapon: Weapon) -> Iterator[Band]:
     for band in BANDS:
         if weapon.reach(band):
-            yield Reach(band, weapon.reach(band), weapon.value(band))
+            yield Band(band, weapon.reach(band), weapon.value(band))
 
 
 # --- two vehicles ------------------------------------------------------------------------------------------------
