@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer.air import crossing, flak
 from opfire.rulesets.panzer.charts import Angle
-from opfire.rulesets.panzer.fire import scuttling
+from opfire.rulesets.panzer.fire import scuttling, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim, met, struck
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault, Occupy, Occupying, advance
@@ -17,12 +18,14 @@ from opfire.rulesets.panzer.fire.dismount_attack import alight
 from opfire.rulesets.panzer.fire.overrun import cannot_overrun
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Fire, gp_modifiers, shot
-from opfire.rulesets.panzer.indirect import barrages, observers
+from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
+from opfire.rulesets.panzer.indirect import barrages, observers, step
 from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission
 from opfire.rulesets.panzer.indirect.shells import FireSmoke, LoadSmoke
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression, Work, at_arms
+from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting import chances
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.suppression import recovery
@@ -397,3 +400,44 @@ def test_every_hit_meets_armor_wherever_hull_and_turret_face(hull: Angle, turret
             assert met(CHARTS, way, code) > 0
     if (hull, turret) == ("front", "rear side"):
         assert met(CHARTS, way, "TF") == CHARTS.armour["pz4h", "level"].front_tf
+
+
+# --- plates, turrets, calls
+
+
+@rule("7.13.2")
+@pytest.mark.parametrize(("angle", "rising"), [("front", 8), ("front side", 11)])
+def test_the_lower_hull_is_half_of_the_rising_armor_at_the_angle_of_the_hit(angle: Angle, rising: int) -> None:
+    """The card of the Panzer II F: 8 in front, 11 from the front side."""
+    way = Aim(GUN, "P", vehicle("pz2f"), "rising", angle, low=True)
+    assert CHARTS.armour["pz2f", "rising"].at(angle, "HF") == rising
+    assert met(CHARTS, way, "HF") == rising // 2
+
+
+@rule("7.8.1", "7.8.3-status")
+def test_turrets_and_hatches_are_set_up_as_their_player_likes() -> None:
+    german = 'units = [{ unit = "pz4h", at = ["1-A4", "1-A5"] }]'
+    for options, rules in (((), "7.8.1"), (("7.8",), None)):
+        made = game(text(german=german, options=("AG", *options)))
+        made.play("german", Place("german-1", "1-A4", 2))
+        assert refused(made, "german", AdjustTurret("german-1", 5)) == rules
+        assert refused(made, "soviet", AdjustTurret("german-1", 5)) is not None
+    made.play("german", AdjustTurret("german-1", 5))
+    made.play("german", Button("german-1"))
+    unit = made.state.units["german-1"]
+    assert (unit.facing, turrets.bearing(unit), unit.buttoned) == (2, 5, True)
+    assert refused(made, "german", AdjustTurret("german-1", 5)) == "7.8.1"
+    made.play("german", Ready())
+
+
+@rule("5.16.2.5")
+def test_a_battery_without_special_missions_left_is_short_of_them() -> None:
+    few = army(("g_fo", "1-A4"), more=with_guns(LEIG.replace("}", ", special = 0 }")))
+    made = shelling(few, {1: "overwatch"}, TANK)
+    made.clear()
+    mission = Mission(firer=GUNS, side="german", fall=Fall("1-G4", rounds="smoke"))
+    from_ = observers.source(made.state, GUNS)
+    assert from_ is not None
+    assert step.check_supply(made, mission, from_).short
+    assert made.state.batteries[GUNS].special == 0
+    assert made.rolls == []

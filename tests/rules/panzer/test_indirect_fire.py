@@ -192,7 +192,7 @@ def test_a_mortar_that_spots_the_target_fires_directly() -> None:
 
 
 @rule("6.5.1", "5.1.3.1")
-def test_only_units_with_an_indirect_row_fire_so_and_no_mortar_in_a_building() -> None:
+def test_only_units_with_an_indirect_row_fire_so_and_no_mortar_on_an_upper_floor() -> None:
     town = OPEN.replace("\n. . .", "\nB . .", 1)
     made = shelling(
         army(("g_fo", "1-F4"), ("g_m81", "1-A1"), ("g_hmg", "1-A2")),
@@ -201,6 +201,8 @@ def test_only_units_with_an_indirect_row_fire_so_and_no_mortar_in_a_building() -
         board=town,
     )
     made.state.spots["soviet-1"] = ("german-1",)
+    assert refused(made, "german", CallFire("german-1", "german-2", "soviet-1")) is None
+    made.state.change("german-2", upper=True)
     assert refused(made, "german", CallFire("german-1", "german-2", "soviet-1")) == "5.1.3.1"
     assert refused(made, "german", CallFire("german-1", "german-3", "soviet-1")) == "6.5.1"
 
@@ -457,6 +459,19 @@ def test_an_fo_adds_a_battery_to_fire_that_goes_on_without_the_advantage() -> No
     answered(made)
     made.play("german", more)
     assert [*made.state.missions] == [GUNS]
+
+
+@rule("6.5.1.9")
+def test_an_observer_that_has_checked_fire_continues_no_other() -> None:
+    guns = with_guns('{ unit = "o_g75", count = 2, level = "attached" }')
+    made = fallen(german=army(("g_fo", "1-A4"), more=guns))
+    state = made.state
+    other = "german-battery-2"
+    state.missions[other] = replace(state.missions[GUNS], firer=other)
+    assert refused(made, "german", ContinueFire("german-1", other)) is None
+    made.play("german", CheckFire("german-1", GUNS))
+    assert refused(made, "german", ContinueFire("german-1", other)) == "6.5.1.9"
+    assert refused(made, "german", CheckFire("german-1", other)) is None
 
 
 @rule("6.5.1.9", "6.5.1.5-a")

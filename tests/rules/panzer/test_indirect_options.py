@@ -216,6 +216,24 @@ def test_without_the_option_nobody_is_asked() -> None:
     assert made.asked() == ("german",)
 
 
+@rule("7.28.2-find")
+@pytest.mark.parametrize(
+    ("nation", "date", "amount"),
+    [
+        ("Italy", "1939-12", 0),
+        ("Italy", "1940-06", 10),
+        ("Italy", "1941-02", 5),
+        ("Italy", "1941-09", 0),
+        ("Soviet Union", "1941-06", 10),
+        ("Soviet Union", "1943-01", 0),
+        ("Germany", "1941-02", 0),
+        ("Italy", "", 0),
+    ],
+)
+def test_armies_that_still_learn_counter_battery_fire(nation: str, date: str, amount: int) -> None:
+    assert countering.learning(nation, date) == amount
+
+
 @rule("7.28.2-find", "7.28.1")
 @pytest.mark.parametrize(
     ("card", "since", "date", "net"),
@@ -225,6 +243,7 @@ def test_without_the_option_nobody_is_asked() -> None:
         ("o_g75", -2, "", -10),
         ("o_g75", 1, "1941-08", 10),
         ("o_g75", 1, "1942-08", 5),
+        ("o_g75", 1, "1943-01", 0),
     ],
 )
 def test_modifiers_of_the_search(card: str, since: int, date: str, net: int) -> None:

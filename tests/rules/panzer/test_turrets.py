@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.adjusting import AdjustStep, cannot_button
+from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.charts import GpResult
 from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim, struck
@@ -17,7 +17,15 @@ from opfire.rulesets.panzer.fire.hits import Round, aim
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING, Fire, calculation, shot
-from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button, bearing, cannot_swing, snagged, turreted
+from opfire.rulesets.panzer.fire.turrets import (
+    AdjustTurret,
+    Button,
+    bearing,
+    cannot_button,
+    cannot_swing,
+    snagged,
+    turreted,
+)
 from opfire.rulesets.panzer.moving.movement import Going, Move, Turn, after, cannot_adjust
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting.spots import conditions

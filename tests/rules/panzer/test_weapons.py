@@ -71,14 +71,26 @@ def test_hand_held_rockets_fire_ap_at_vehicles_and_gp_at_squads() -> None:
 
 
 @rule("5.1.3.1")
-def test_a_mortar_does_not_fire_from_a_building() -> None:
+def test_a_mortar_does_not_fire_from_an_upper_floor() -> None:
     soviet = '{ unit = "s_sqd41", at = ["1-B4"] }'
     made = battle("g_m81", soviet)
     assert "g_m81_w HE" in names(made)
     board = OPEN.replace("\n. . .", "\nB . .")
     mortar = 'units = [{ unit = "g_m81", at = ["1-A4"] }]'
     housed = game(text(board=board, german=mortar, soviet=f"units = [{soviet}]", options=("AG",)))
+    assert "g_m81_w HE" in names(housed)
+    housed.state.change("german-1", upper=True)
     assert names(housed) == ["g_m81 ball"]
+
+
+@rule("5.1.3.1")
+def test_the_mortar_of_a_vehicle_does_not_fire_inside_a_building() -> None:
+    soviet = '{ unit = "s_sqd41", at = ["1-D4"] }'
+    made = battle("h251_2", soviet)
+    outside = names(made)
+    assert any("m81" in name or "81" in name for name in outside)
+    made.state.change("german-1", inside=True)
+    assert len(names(made)) < len(outside)
 
 
 @rule("5.6")

@@ -98,13 +98,6 @@ def abandon(game: Game[Position], unit_id: UnitId) -> None:
     checks.lost(game, unit)
 
 
-def cannot_button(position: Position, unit: Unit) -> Refusal | None:
-    """Reject hatches of vehicles that are not of A-Type [7.8.3-status]."""
-    if turrets.hatched(position, unit):
-        return None
-    return Refusal("{} has no hatches to close: it is no A-Type vehicle", "7.8.3-status", (unit.name,))
-
-
 def _adjusts(position: Position, unit: Unit) -> bool:
     """Return whether a unit may have something to adjust."""
     if not unit.is_vehicle or cannot_abandon(position, unit) is None:
@@ -163,7 +156,7 @@ class AdjustStep(Frame, frozen=True):
                 refusal = self._done(sight, side, unit, self.swung)
                 return refusal or turrets.cannot_swing(sight, sight.units[unit], facing)
             case Button(unit):
-                return self._done(sight, side, unit, self.hatches) or cannot_button(sight, sight.units[unit])
+                return self._done(sight, side, unit, self.hatches) or turrets.cannot_button(sight, sight.units[unit])
         return None
 
     def _done(self, sight: Position, side: Side, unit_id: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:

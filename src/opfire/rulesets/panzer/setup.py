@@ -19,12 +19,26 @@ from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, load_charts
+from opfire.rulesets.panzer.fire import turrets
+from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
-from opfire.rulesets.panzer.pieces import Descent, Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.pieces import (
+    Descent,
+    Flight,
+    Hex,
+    Position,
+    Setting,
+    Side,
+    Start,
+    Unit,
+    UnitId,
+    not_yours,
+    off_the_map,
+)
 from opfire.rulesets.panzer.sections import PanzerSections, Squadron
 from opfire.rulesets.panzer.stowed import kept_in, stow
 from opfire.rulesets.panzer.works.entrenching import occupy
@@ -280,9 +294,9 @@ def to_place(position: Position, side: Side) -> list[Unit]:
 
 
 class SetUp(Frame, frozen=True):
-    """A side places its vehicles as the scenario says [2.0]."""
+    """A side places its vehicles as the scenario says, with turrets and hatches of its choice [2.0, 7.8.1]."""
 
-    takes = (Place, PickUp, Ready)
+    takes = (Place, PickUp, Ready, AdjustTurret, Button)
     step = "set-up"
     rule = "2.0"
     question = "Place your units in their zones"
@@ -307,7 +321,8 @@ class SetUp(Frame, frozen=True):
             return (Ready(),)
         unit = sight.units[actor]
         if unit.hex is not None:
-            return (PickUp(actor),) if self.refusal(sight, side, PickUp(actor)) is None else ()
+            placed = (PickUp(actor), *(AdjustTurret(actor, facing) for facing in range(6)), Button(actor))
+            return (act for act in placed if self.refusal(sight, side, act) is None)
         return (
             Place(actor, hex, facing)
             for hex in sight.setting.zones[actor]
@@ -321,6 +336,12 @@ class SetUp(Frame, frozen=True):
                 return cannot_place(sight, self.side, sight.units[unit], hex, facing)
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
+            case AdjustTurret(unit, facing):
+                return _not_placed(self.side, sight.units[unit]) or turrets.cannot_point(
+                    sight, sight.units[unit], facing
+                )
+            case Button(unit):
+                return _not_placed(self.side, sight.units[unit]) or turrets.cannot_button(sight, sight.units[unit])
             case Ready() if to_place(sight, self.side):
                 return Refusal("{} vehicles wait to be placed", "2.0", (len(to_place(sight, self.side)),))
         return None
@@ -333,10 +354,18 @@ class SetUp(Frame, frozen=True):
                 game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.0", (name,), (hex,)))
             case PickUp(name):
                 game.state.lift(name, "to place")
+            case AdjustTurret():
+                turrets.swing(game, action)
+            case Button(name):
+                turrets.button(game, name)
             case Ready():
                 for unit in game.state.of(self.side):
                     occupy(game.state, unit)
                 game.pop()
+
+
+def _not_placed(side: Side, unit: Unit) -> Refusal | None:
+    return not_yours(side, unit) or off_the_map(unit)
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:

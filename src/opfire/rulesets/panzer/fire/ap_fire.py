@@ -250,7 +250,7 @@ def angle_of(charts: Charts, aim: Aim, code: Code) -> Angle:
 def met(charts: Charts, aim: Aim, code: Code) -> int:
     """The Armor Factor that a hit meets, with the optional rules [6.5.2.3, 7.10.1, 7.13.2]."""
     if code[:2] == "HF" and aim.low and aim.target.target != "S":
-        return plates.lower_hull(charts.armour[aim.target.id, "rising"].at("front", "HF"))
+        return plates.lower_hull(charts.armour[aim.target.id, "rising"].at(aim.angle, "HF"))
     printed = armor(charts, aim.target, aim.shot, angle_of(charts, aim, code), code)
     return plates.plate(aim.options, aim.weapon, aim.target, code, printed)
 

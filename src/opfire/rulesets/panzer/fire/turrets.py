@@ -118,6 +118,20 @@ def cannot_swing(position: Position, unit: Unit, facing: int, turned: int = 0) -
     return None
 
 
+def cannot_point(position: Position, unit: Unit, facing: int) -> Refusal | None:
+    """Reject a facing at set-up for a vehicle without a turret, or that it has; any other is free [7.8.1]."""
+    if turreted(position, unit) and facing in range(6) and facing != bearing(unit):
+        return None
+    return Refusal("The turret of {} faces that way, or there is no such way", "7.8.1", (unit.name,))
+
+
+def cannot_button(position: Position, unit: Unit) -> Refusal | None:
+    """Reject hatches of vehicles that are not of A-Type [7.8.3-status]."""
+    if hatched(position, unit):
+        return None
+    return Refusal("{} has no hatches to close: it is no A-Type vehicle", "7.8.3-status", (unit.name,))
+
+
 def snagged(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject moving through houses and woods off the road with a long gun that points to the side [7.20]."""
     if LONG_GUNS not in position.setting.options or not turreted(position, unit) or not unit.vehicle.long_gun:

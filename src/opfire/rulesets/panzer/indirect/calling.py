@@ -244,6 +244,11 @@ def busy(position: Position, observer: Unit) -> Refusal | None:
     """Reject new calls beside fire that is not decided on, and after fire that was checked [6.5.1.9]."""
     if open_ := next(undecided(position, observer.id), None):
         return Refusal("{} observes fire on {}: decide on it first", "6.5.1.9", (observer.name, open_.fall.hex))
+    return has_checked(position, observer)
+
+
+def has_checked(position: Position, observer: Unit) -> Refusal | None:
+    """Reject other missions of an observer that has checked fire in this turn: RULINGS.md R188 [6.5.1.9]."""
     if any(call.observer == observer.id and call.deed == "checked" for call in position.calls):
         return Refusal("{} has checked fire in this turn", "6.5.1.9", (observer.name,))
     return None
@@ -305,7 +310,7 @@ def cannot_direct(position: Position, side: Side, observer: Unit, firer: str) ->
 def cannot_continue(position: Position, side: Side, call: ContinueFire) -> Refusal | None:
     """Reject fire that goes on without a spotted enemy in or next to the Target Point [6.5.1.8.1]."""
     observer = at_arms(position, call.unit)
-    if refusal := cannot_direct(position, side, observer, call.firer):
+    if refusal := cannot_direct(position, side, observer, call.firer) or has_checked(position, observer):
         return refusal
     from_, fall = source(position, call.firer), position.missions[call.firer].fall
     assert from_ is not None
@@ -328,7 +333,7 @@ def _close(position: Position, enemy: Unit, hex: Hex) -> bool:
 def cannot_adjust(position: Position, side: Side, call: AdjustFire) -> Refusal | None:
     """Reject fire adjusted by more than three hexes, or onto something that the observer does not spot [6.5.1.8.2]."""
     observer, target = at_arms(position, call.unit), position.units[call.target]
-    if refusal := cannot_direct(position, side, observer, call.firer):
+    if refusal := cannot_direct(position, side, observer, call.firer) or has_checked(position, observer):
         return refusal
     from_ = source(position, call.firer)
     assert from_ is not None

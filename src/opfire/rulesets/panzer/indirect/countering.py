@@ -18,8 +18,14 @@ OPTION, DIE = "7.28", 100
 FOUND, LONG, MOBILE = 20, -10, 10
 """The greatest net roll that locates a battery, and the modifiers of long fire and of self-propelled guns [7.28.2]."""
 
-EARLY = {("Soviet Union", "1941"): 10, ("Soviet Union", "1942"): 5, ("Italy", "1940"): 10}
-"""The modifiers of armies in the years in which they still learn it [7.28.2-find]."""
+EARLY = (
+    *(("Soviet Union", "1941-12", 10), ("Soviet Union", "1942-12", 5)),
+    *(("Italy", "1940-12", 10), ("Italy", "1941-06", 5)),
+)
+"""The modifiers of armies up to the months in which they still learn it; early 1941 ends in June [7.28.2-find]."""
+
+LEARNING = {"Soviet Union": "1941-01", "Italy": "1940-01"}
+"""The months from which on these modifiers count."""
 
 SUPPRESSED, DAMAGED, RECOVERS = 50, 80, 50
 """The greatest rolls that suppress and damage a battery, and with which it recovers [7.28.2-sup, 7.28.2-dmg]."""
@@ -108,9 +114,21 @@ def _modifiers(position: Position, firer: Guns, target: Guns) -> Iterator[Line]:
         yield Line("modifier", f"{firer.card.cb_turns} turns of fire", f"{LONG:+d}", "7.28.2-find", LONG)
     if target.card.self_propelled:
         yield Line("modifier", "Self-propelled", f"{MOBILE:+d}", "7.28.2-find", MOBILE)
-    year = position.setting.sections.date[:4]
-    if amount := EARLY.get((firer.card.nation, year), 0):
-        yield Line("modifier", f"{firer.card.nation}, {year}", f"{amount:+d}", "7.28.2-find", amount)
+    if amount := learning(firer.card.nation, position.setting.sections.date):
+        yield Line(
+            "modifier", f"{firer.card.nation}, {position.setting.sections.date}", f"{amount:+d}", "7.28.2-find", amount
+        )
+
+
+def learning(nation: str, date: str) -> int:
+    """The modifier of an army at a date, such as 1941-03, that still learns counter battery fire [7.28.2-find].
+
+    >>> learning("Italy", "1941-06"), learning("Italy", "1941-07"), learning("Soviet Union", "1942-01")
+    (5, 0, 5)
+    """
+    if date < LEARNING.get(nation, "9999"):
+        return 0
+    return next((amount for name, last, amount in EARLY if name == nation and date <= last), 0)
 
 
 def answer(game: Game[Position], side: Side, firer: str, target: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.rulesets.panzer.charts import Gun, Leg, Vehicle, Weapon
+from opfire.rulesets.panzer.charts import Gun, Vehicle, Weapon
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import arc_of
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -118,13 +118,13 @@ def _mounts(unit: Unit) -> Sequence[tuple[str, str]]:
 
 
 def indoors(position: Position, from_: Source) -> Refusal | None:
-    """Reject mortars within buildings [5.1.3.1]."""
+    """Reject mortars on upper floors, and those of vehicles and guns inside buildings [5.1.3.1]."""
     unit = from_.unit
-    if unit is None or from_.row.kind != "mortar" or not (unit.inside or isinstance(unit.kind, Leg)):
+    if unit is None or from_.row.kind != "mortar" or not (unit.inside or unit.upper):
         return None
     if BUILDINGS.isdisjoint(position.map.cells[str(unit.hex)].terrain):
         return None
-    return Refusal("{} is in a building: its mortar cannot fire", "5.1.3.1", (unit.name,))
+    return Refusal("{} is upstairs or inside a building: its mortar cannot fire", "5.1.3.1", (unit.name,))
 
 
 def bears_not(position: Position, from_: Source, hex: Hex) -> Refusal | None:

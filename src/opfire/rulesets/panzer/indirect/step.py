@@ -317,7 +317,7 @@ def land(game: Game[Position], mission: Mission) -> None:
     assert from_ is not None
     if from_.unit is not None:
         _mark(position, from_.unit, from_)
-    mission = _supplied(game, mission, from_)
+    mission = check_supply(game, mission, from_)
     if mission.fall.rounds != "gp" and mission.short:
         position.missions.pop(mission.firer, None)
         return
@@ -341,8 +341,14 @@ def _mark(position: Position, unit: Unit, from_: Source) -> None:
     position.change(unit.id, fired=True, fresh=fresh)
 
 
-def _supplied(game: Game[Position], mission: Mission, from_: Source) -> Mission:
-    """Roll for rounds that are limited: special ones, and plain ones away from their depot [5.16.2.3, 5.16.2.5]."""
+def check_supply(game: Game[Position], mission: Mission, from_: Source) -> Mission:
+    """Roll for rounds that are limited: special ones, and plain ones away from their depot [5.16.2.3, 5.16.2.5].
+
+    A battery whose special missions are all spent is short of them without a roll.
+    """
+    if from_.guns is not None and from_.guns.special == 0 and mission.fall.rounds != "gp":
+        game.tell(Event("ammo limit", "{} is short of {} rounds", (from_.name, mission.fall.rounds), "5.16.2.5"))
+        return replace(mission, short=True)
     most = _limit(game.state, from_, mission.fall.rounds)
     if most is None:
         return mission
