@@ -720,6 +720,21 @@ def test_12_13_it_is_cancelled_if_the_observer_has_moved() -> None:
         assert bool(made.state.works) is not moved
 
 
+@rule("12.13", "7.6.4.5")
+@pytest.mark.parametrize(("after", "falls"), [("lost", True), ("away", False), ("elsewhere", False), ("there", True)])
+def test_12_13_a_lost_observer_has_not_moved_but_one_with_another_host_has(after: str, falls: bool) -> None:
+    made = plotting(**POLAR)
+    plots(made, PlotFire("german-2", "german-1"), AimPolar(8, "E"))
+    made.state.change("german-1", rank="")
+    made.state.observers["german-3" if after == "elsewhere" else "german-1"] = 0
+    if after in ("lost", "away"):
+        made.state.lift("german-1", "eliminated" if after == "lost" else "exited")
+    firing(made, 3)
+    scripts(made, [1, 1] if falls else [])
+    made.play("german", CarryOut("german-fire-1"))
+    assert bool(made.state.works) is falls
+
+
 @rule("12.13")
 def test_12_13_needs_the_option_a_direction_and_a_support_mission() -> None:
     made = plotting()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from random import Random
 
 import pytest
 
@@ -31,7 +32,7 @@ from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
-from rules.micro_armour.kit import GRENADIERS, RIFLES, at, refused, rule, scripts, stand
+from rules.micro_armour.kit import GRENADIERS, RIFLES, at, game, refused, rule, scripts, stand
 
 PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
     "us-paratrooper-43",
@@ -602,3 +603,27 @@ def test_landings_hold_to_the_contract(check: Callable[[contract.Case, int], Non
 def test_8_10_1_2_the_other_side_cannot_tell_where_a_group_will_land() -> None:
     seen = play_all(Twins(CASE, ("german",), ("soviet", SPECTATOR)), range(6), 120)
     assert seen["secret"] + seen["alone"] > 3, seen
+
+
+@rule("8.10.1.2-dz")
+def test_8_10_1_2_a_player_imagines_a_landing_where_no_place_of_the_zone_is_clear() -> None:
+    """The zone lies in a wood: a guess at the landing takes any of its places."""
+    woods = '[[table.areas]]\nkind = "woods"\nname = "the wood"\npoints = "5,5 30,5 30,25 5,25"'
+    group = """
+[[sides.german.landings]]
+name = "Group"
+by = "glider"
+units = { us-glider-infantry = 1 }
+conditions = "milk run"
+zone = "wood"
+turn = 3
+
+[[zones]]
+name = "wood"
+box = [10, 10, 12, 12]
+"""
+    made = game((), [(RIFLES, "35,15")], terrain=woods, german_more=group)
+    made.stack = ()
+    guess, _ = RULESET.imagined(made.sight("soviet"), (), "soviet", Random(1))
+    (drop,) = guess.drops.values()
+    assert drop.at in made.state.setting.named_zones["wood"]

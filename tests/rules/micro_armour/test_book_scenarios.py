@@ -311,3 +311,14 @@ def test_SC_setback_v_all_three_villages_win(held: int, winner: str | None) -> N
     for name, at in zip(troops, [(21500, 2500), (7500, 11000), (24000, 11000)][:held], strict=False):
         made.put(name, at)
     assert decisions.outcome(made).winner == winner
+
+
+@rule("SC.intro")
+def test_SC_intro_the_horses_of_cavalry_are_no_stands_of_a_force() -> None:
+    """Two riders and a tank: the loss of one rider is a third, of its horses nothing."""
+    top = '[[decisions]]\nside = "soviet"\ndestroyed = 34\n\n[[decisions]]\nside = "german"\ndestroyed = 33'
+    made = position([(PANZER, "20,12")], [("sov-cavalry", "30,12"), ("sov-cavalry", "30,15"), (T34, "30,18")], top=top)
+    made.change("soviet-1", at=None, status="eliminated")
+    assert [decisions.is_met(made, each) for each in made.setting.sections.decisions] == [False, True]
+    made.change("soviet-1 horses", at=None, status="eliminated")
+    assert len(decisions.lost(made, "soviet")) == 1

@@ -14,7 +14,7 @@ from opfire.rulesets.micro_armour.moving.movement import GroupMove
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from opfire.rulesets.micro_armour.works.demolition import Demolish
+from opfire.rulesets.micro_armour.works.demolition import Demolish, fire_roll
 from opfire.rulesets.micro_armour.works.ruins import Shell, attack_on
 from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import CHARTS, against, area, inches, march
@@ -136,9 +136,10 @@ def test_11_4_1_a_light_position_without_anybody_is_removed_after_movement() -> 
 # --- bridges ----------------------------------------------------------------------------------------------------------
 
 
-def bridged(unit: str = SHERMAN) -> Game[Position]:
-    """Red's turn to fire, with a bridge at 8,5."""
-    game = march(((unit, "4,5"),), frame=GroupMove("red", ("red-1",)), red_1={"posture": "firing", "facing": 90})
+def bridged(unit: str = SHERMAN, more: str = "") -> Game[Position]:
+    """Red's turn to fire, with a bridge at 8,5; `more` are fields of the scenario."""
+    marked = {"posture": "firing", "facing": 90}
+    game = march(((unit, "4,5"),), frame=GroupMove("red", ("red-1",)), more=more, red_1=marked)
     game.state.lay(Work("bridge", "bridge", inches(8, 5), 90, "blue"))
     game.push(StandardFirePhase(""))
     game.run()
@@ -175,6 +176,51 @@ def test_11_5_8_an_engaged_stand_fires_at_no_bridge() -> None:
     assert against(game, Demolish("red-1", "bridge")) == ""
     game.state.put("blue-1", inches(3, 5))
     assert against(game, Demolish("red-1", "bridge")) == "7.3.4"
+
+
+@rule("11.5.8", "7.4.7.1-4")
+@pytest.mark.parametrize("at", [(8, 5), (4, 5)])
+def test_11_5_8_smoke_adds_3_to_both_rolls_of_fire_at_a_bridge(at: tuple[int, int]) -> None:
+    """With cohesion 14 an 11 succeeds and a 12 fails; the bridge or the firer is in the smoke."""
+    game = bridged()
+    game.state.put("red-1", inches(4, 5))
+    game.state.lay(Work("smoke", "smoke", inches(*at), battery="blue-1", until=9))
+    scripts(game, (11, 3, 3))
+    events = game.play("red", Demolish("red-1", "bridge"))
+    smoked = [line.amount for event in events if event.calculation for line in event.calculation.lines]
+    assert smoked.count(3) == 2
+    assert fire_roll(game.state, game.state.units["red-1"], next(iter(game.state.works.values()))).modifier == 3
+
+
+@rule("11.5.8", "12.1.5-2", "12.2.2")
+def test_11_5_8_broken_forces_and_stands_low_on_ammunition_fire_at_no_bridge() -> None:
+    low = bridged()
+    low.state.change("red-1", low=True)
+    assert against(low, Demolish("red-1", "bridge")) == "12.2.2"
+    broken = bridged()
+    broken.state.broken["red"] = 0
+    broken.state.change("blue-1", shots=("red-1",))
+    assert against(broken, Demolish("red-1", "bridge")) == "12.1.5-2"
+
+
+@rule("11.5.8", "12.2.2")
+def test_11_5_8_a_natural_20_at_a_bridge_leaves_the_stand_low_on_ammunition() -> None:
+    game = bridged(more='options = ["12.2.2"]\n')
+    scripts(game, (20,))
+    game.play("red", Demolish("red-1", "bridge"))
+    assert game.state.units["red-1"].low
+
+
+@rule("11.5.8", "10.7.2")
+def test_11_5_8_dual_purpose_guns_have_their_own_ranges() -> None:
+    """At eight inches they have no modifier; other guns add 1."""
+    game = bridged("ger-flak-36-88mm-aag")
+    game.state.put("red-1", inches(1, 5))
+    scripts(game, (1, 3, 3))
+    events = game.play("red", Demolish("red-1", "bridge"))
+    amounts = {line.rule: line.amount for event in events if event.calculation for line in event.calculation.lines}
+    kind = game.state.units["red-1"].kind
+    assert (kind.has("dual_purpose"), "10.7.2" in amounts, amounts.get("10.7.2", 0)) == (True, True, 0)
 
 
 @rule("11.5.8")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from core import contract, twins
+from opfire.core import scenario as scenarios
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
@@ -15,7 +16,7 @@ from opfire.kit.setup import Ready
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.works.laying import Lay
-from rules.micro_armour.kit import RIFLES, T34, game, refused, rule
+from rules.micro_armour.kit import RIFLES, SCENARIO, T34, game, refused, rule
 from rules.micro_armour.marches import inches
 
 STOCKS = """
@@ -131,3 +132,25 @@ def test_works_in_a_zone_that_nobody_knows_are_refused() -> None:
         game(german_more='works = [{ kind = "wire", zone = "nowhere" }]')
     with pytest.raises(BadInput, match="value"):
         game(german_more='works = [{ kind = "wire", value = "hasty", zone = "belt" }]', terrain=ZONES)
+
+
+@rule("11.1.3")
+@pytest.mark.parametrize(
+    ("cohesion", "dummies", "fits"), [(14, 2, True), (14, 3, False), (15, 5, True), (11, 2, False)]
+)
+def test_11_1_3_the_dummies_of_a_scenario_are_limited_by_cohesion(cohesion: int, dummies: int, fits: bool) -> None:
+    """Five minefields: one dummy for each two with 12 to 14, for each with 15, for each four below."""
+    mines = "".join(
+        f'{{ kind = "mines", zone = "all", value = "{value}", count = {count} }}, '
+        for value, count in (("hasty", 2), ("standard", 3), ("dummy", dummies))
+    )
+    zone = '[[zones]]\nname = "all"\nbox = [5, 5, 35, 25]\n'
+    text = f"works = [{mines}]\n\n{zone}"
+    scenario = SCENARIO.replace("cohesion = 13", f"cohesion = {cohesion}")
+    parts = {"top": "", "terrain": "", "turns": "3", "german": "units = []", "soviet": text}
+    found = scenarios.parse(scenario.format(**parts), "test.toml")
+    if fits:
+        RULESET.set_up(found)
+    else:
+        with pytest.raises(BadInput, match=r"11\.1\.3"):
+            RULESET.set_up(found)

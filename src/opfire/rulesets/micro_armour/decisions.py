@@ -49,14 +49,19 @@ def is_met(position: Position, decision: Decision) -> bool:
 
 
 def lost(position: Position, side: Side) -> list[Stand]:
-    """The stands of a side that are eliminated."""
-    return [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "eliminated"]
+    """The stands of a side that are eliminated; the horses of cavalry are no stands of its own: RULINGS.md R76."""
+    return [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "eliminated" and counts(unit)]
+
+
+def counts(unit: Stand) -> bool:
+    """Return whether a stand is one of its force: horses belong to their riders [10.10.5]."""
+    return not unit.kind.has("horses")
 
 
 def away(position: Position, decision: Decision) -> list[Stand]:
     """The stands that have left the table by one of their exits and count for a decision."""
     side = decision.side
-    left = [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "exited"]
+    left = [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "exited" and counts(unit)]
     exits = position.setting.exits[side]
     return [unit for unit in left if position.left.get(unit.id) in exits and unit.kind.kind not in decision.except_]
 
@@ -68,7 +73,8 @@ def _part_lost(position: Position, side: Side, decision: Decision) -> float:
 
 
 def _counted(units: Iterable[Stand], decision: Decision) -> Iterator[Stand]:
-    return (unit for unit in units if decision.counted == "all" or unit.status != "off the map")
+    on_table = (unit for unit in units if decision.counted == "all" or unit.status != "off the map")
+    return filter(counts, on_table)
 
 
 def holds(position: Position, side: Side, name: str) -> bool:

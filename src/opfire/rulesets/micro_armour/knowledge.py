@@ -47,5 +47,6 @@ def imagined(
     guess.works = secrets.guessed(seen.works, rng)
     for name, landing in seen.setting.landings.items():
         if name not in seen.drops and landing.side != side and not _writes(stack, landing.side):
-            guess.drops[name] = Drop(rng.choice([at for at in spots(landing.zone) if clear(seen, at)]))
+            places = spots(landing.zone)
+            guess.drops[name] = Drop(rng.choice([at for at in places if clear(seen, at)] or places))
     return guess, tuple(frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side)

@@ -22,6 +22,7 @@ from opfire.rulesets.micro_armour import decisions
 from opfire.rulesets.micro_armour.air.planes import Plane
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
+from opfire.rulesets.micro_armour.design.prices import dummies_allowed
 from opfire.rulesets.micro_armour.hiding import hides, uncover
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import (
@@ -118,9 +119,19 @@ def _check_stocks(made: Setting) -> None:
         _check_zones(made, vanguard.zones if vanguard else [], f"sides.{side}.vanguard")
         _check_zones(made, [preset.zone] if preset else [], f"sides.{side}.preset")
         _check_zones(made, [stock.zone for stock in made.troops(side).works], where)
+        _check_dummies(made, side, where)
         for stock in made.troops(side).works:
             if (stock.kind == "mines") != bool(stock.value):
                 raise BadInput(f"{stock.kind} of value {stock.value!r}", where, "a value for mines, and for them alone")
+
+
+def _check_dummies(made: Setting, side: Side, where: str) -> None:
+    """Check the dummies among a side's mines: its cohesion limits them [11.1.3]. Raises BadInput."""
+    mines = [stock for stock in made.troops(side).works if stock.kind == "mines"]
+    dummies = sum(stock.count for stock in mines if stock.value == "dummy")
+    most = dummies_allowed(made.charts, made.troops(side).cohesion, sum(each.count for each in mines) - dummies)
+    if dummies > most:
+        raise BadInput(f"{dummies} dummy minefields (11.1.3)", where, f"{most} at most")
 
 
 def _check_zones(made: Setting, names: Iterable[str], where: str) -> None:

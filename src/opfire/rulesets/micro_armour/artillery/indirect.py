@@ -106,8 +106,16 @@ def _change(position: Position, mission: Mission, **values: object) -> Mission:
 
 
 def _left_behind(position: Position, mission: Mission) -> bool:
-    """Return whether the plotter of a polar plot has moved before the fire arrived [12.13]."""
-    return mission.polar is not None and not mission.arrived and position.units[mission.plotter].at != mission.polar
+    """Return whether the plotter of a polar plot has moved before the fire arrived [12.13].
+
+    An observer that has gone to another host has moved [7.6.4.4]; one that is lost has not [7.6.4.5]: RULINGS.md R89.
+    """
+    if mission.polar is None or mission.arrived:
+        return False
+    host = position.units[mission.plotter]
+    if host.status == "eliminated":
+        return False
+    return host.at != mission.polar or (not host.rank and host.id not in position.observers)
 
 
 def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None:

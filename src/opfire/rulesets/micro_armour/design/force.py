@@ -213,16 +213,10 @@ class Judge:
             elif not self.type.allows(field):
                 yield Fault("works", f"{self.type.name} allows no {work}.", self.type.rule)
         real = works.hasty + works.standard + works.concentrated
-        quarters = max(
-            (row for row in self.charts.dummies.values() if row.cohesion <= self.force.cohesion),
-            key=lambda row: row.cohesion,
-        ).quarters
-        if works.dummies > real * quarters // 4:
-            yield Fault(
-                "works",
-                f"With cohesion {self.force.cohesion}, {real} minefields allow {real * quarters // 4} dummies.",
-                "11.1.3",
-            )
+        most = prices.dummies_allowed(self.charts, self.force.cohesion, real)
+        if works.dummies > most:
+            words = f"With cohesion {self.force.cohesion}, {real} minefields allow {most} dummies."
+            yield Fault("works", words, "11.1.3")
 
     def _support(self) -> Iterator[Fault]:
         """Off-map guns, air strikes and air coordinators [SD.1.A.composition, SD.1.B.composition, 12.3.3.3]."""

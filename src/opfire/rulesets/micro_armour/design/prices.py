@@ -64,3 +64,9 @@ def _changes(charts: Charts, weapon: Weapon, bought: Bought, turns: int) -> Iter
         yield f"{bought.boats} fording boats", price[f"{bought.boats} boats"].points, "8.9.4"
     if bought.fire_turns is not None:
         yield f"fire in {bought.fire_turns} of {turns} turns", Fraction(bought.fire_turns, turns), "7.9.1"
+
+
+def dummies_allowed(charts: Charts, cohesion: int, mines: int) -> int:
+    """The dummy minefields that a force may have beside real ones, by its cohesion [11.1.3]."""
+    rows = (row for row in charts.dummies.values() if row.cohesion <= cohesion)
+    return mines * max(rows, key=lambda row: row.cohesion).quarters // 4

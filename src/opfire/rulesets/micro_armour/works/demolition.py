@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
-from opfire.core.events import Calculation, Event
+from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import INCH
 from opfire.rulesets.micro_armour.charts import range_modifier
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import in_field
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, Work
-from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place, half_in
 from opfire.rulesets.micro_armour.works.ruins import attack_bridge, bridge_roll
 from opfire.space.measure import MICRO, length, square
 
@@ -41,11 +42,25 @@ def cannot_demolish(position: Position, unit: Stand, work: Work) -> Refusal | No
         return Refusal("Only bridges that engineers have built are fired at.", "11.5.8")
     if unit.kind.kind in ARTILLERY or not unit.kind.he or unit.again:
         return Refusal("{} does not fire at bridges now.", "11.5.8", (unit.name,))
+    if refusal := _fights_back_only(position, unit):
+        return refusal
     if square(unit.at, work.at) > ((unit.kind.he_range or 0) * INCH) ** 2:
         return Refusal("The bridge is beyond the range of {} inches", "7.3.5", (unit.kind.he_range or 0,))
     if not in_field(position, unit, work.at, unit.kind):
         return Refusal("The bridge is not in the field of fire of {}", "7.3.6-arc", (unit.name,))
     return cannot_see_place(position, unit, work.at)
+
+
+def _fights_back_only(position: Position, unit: Stand) -> Refusal | None:
+    """Reject stands that fire at enemies alone: those of broken forces, and those nearly out of ammunition.
+
+    [12.1.5-2, 12.2.2]
+    """
+    if is_broken(position, unit):
+        return Refusal("The force of {} is broken: it fires at enemies only", "12.1.5-2", (unit.name,))
+    if unit.low:
+        return Refusal("{} saves its ammunition for stands that fire at it", "12.2.2", (unit.name,))
+    return None
 
 
 def offers(position: Position, unit: Stand) -> Iterator[Demolish]:
@@ -62,23 +77,43 @@ def refusal(position: Position, action: Demolish) -> Refusal | None:
 
 
 def demolish(game: Game[Position], action: Demolish) -> None:
-    """Roll to fire, then against the bridge, with the modifier of the range [11.5.8]."""
+    """Roll to fire, then against the bridge, with the modifiers of range and smoke [11.5.8].
+
+    A natural 20 leaves the stand nearly out of ammunition [12.2.2].
+    """
     position = game.state
     unit, work = position.units[action.unit], position.works[action.work]
     game.tell(Event("fired", "{} fires at the bridge", (unit.name,), "11.5.8", (unit.id,), (work.at,)))
-    roll = fire_roll(position, unit)
+    roll = fire_roll(position, unit, work)
     number = tested(game, unit, roll)
-    position.change(unit.id, fired=True, again=False)
+    low = number == DIE and position.setting.has("12.2.2")
+    position.change(unit.id, fired=True, again=False, low=low)
     if roll.result([number]) == SUCCESS:
-        assert unit.at is not None
-        inches = max(1, -(-length(unit.at, work.at) // MICRO))
-        far = modifier("range", range_modifier(position.charts, "standard", inches), "7.3.2")
-        attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, [far]))
+        more = [_range(position, unit, work), *_smoke(position, unit, work)]
+        attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, more))
 
 
-def fire_roll(position: Position, unit: Stand) -> Calculation:
-    """The roll to fire at a bridge, by states and posture [7.1.6-roll]."""
-    lines = [*states(unit)]
+def _range(position: Position, unit: Stand, work: Work) -> Line:
+    """The modifier of the range, by the chart of dual purpose guns for those [7.3.2, 10.7.2]."""
+    assert unit.at is not None
+    inches = max(1, -(-length(unit.at, work.at) // MICRO))
+    dual = unit.kind.has("dual_purpose") and unit.kind.has("aa")
+    if dual:
+        return modifier("range", range_modifier(position.charts, "dual purpose", inches), "10.7.2")
+    return modifier("range", range_modifier(position.charts, "standard", inches), "7.3.2")
+
+
+def _smoke(position: Position, unit: Stand, work: Work) -> Iterator[Line]:
+    """The modifier of fire into or out of smoke, to both rolls [7.4.7.1-4]."""
+    rings = (unit.ring, work.ring)
+    smoke = (each for each in position.works.values() if each.kind == "smoke")
+    if any(half_in(ring, each) for each in smoke for ring in rings):
+        yield modifier("into or out of smoke", position.effect("smoke").others, "7.4.7.1-4")
+
+
+def fire_roll(position: Position, unit: Stand, work: Work) -> Calculation:
+    """The roll to fire at a bridge, by states, posture and smoke [7.1.6-roll, 7.4.7.1-4]."""
+    lines = [*states(unit), *_smoke(position, unit, work)]
     if unit.posture == "fire/move":
         lines.append(modifier("fire/move posture", FIRE_AND_MOVE, "7.1.6-roll"))
     return cohesion_roll("to fire", "7.1.6-roll", level(position, unit), lines)
