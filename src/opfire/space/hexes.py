@@ -27,8 +27,6 @@ Fraction = tuple[int, int]
 DIRECTIONS: tuple[Coord, ...] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 """Offsets of the six neighbours in the order N, NE, SE, S, SW, NW."""
 
-DIRECTION_NAMES = ("N", "NE", "SE", "S", "SW", "NW")
-
 _INDEX = {offset: index for index, offset in enumerate(DIRECTIONS)}
 
 

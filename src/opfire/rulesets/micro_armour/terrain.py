@@ -23,8 +23,6 @@ FACED = frozenset({"medium position", "heavy position"})
 RUINS = frozenset({"rough-1", "rubble"})
 """The markers of ground on which buildings or a position stood [9.4, 11.4.2]."""
 
-CRESTS = ("hilltop", "crest")
-
 
 class Cover(NamedTuple):
     """A terrain modifier to fire at a stand, and whether the terrain conceals [6.3.3]."""

@@ -16,7 +16,6 @@ from opfire.rulesets.panzer_grenadier.morale import checks, harm
 from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side, Unit, UnitId
 
 By = Literal["direct", "bombardment", "assault", "free shot", "opportunity", "air"]
-Category = Literal["combat", "carrier", "leader"]
 ASSAULT: tuple[By, ...] = ("assault", "free shot")
 """Fire rolled on the assault table [12.12.b], with its losses [7.63]."""
 CHECKS: dict[str, checks.CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
