@@ -158,7 +158,7 @@ export interface ForceReport {
   faults: { where: string; what: string; rule: string }[];
 }
 
-export type Link = '' | 'road' | 'track';
+export type Link = '' | 'road' | 'track' | 'path';
 
 export interface MapHex {
   name: Place;

@@ -1,4 +1,4 @@
-/** What covers the ground: woods, broken ground, sand, swamp, water, villages and towns. */
+/** What covers the ground: woods, fields, brush, broken ground, sand, swamp, water, villages and towns. */
 import type { Point } from '../geometry';
 import { centre } from '../hexgeo';
 import type { MapHex } from '../protocol';
@@ -50,8 +50,25 @@ function dot(path: Path2D, x: number, y: number, r: number): void {
   path.arc(x, y, r, 0, 7);
 }
 
+/** How dense the trees of a kind stand, in map units from one to the next; groves have no floor of their own. */
+const STANDS: readonly { terrain: string; spacing: number; floor: number }[] = [
+  { terrain: 'light grove', spacing: 23, floor: 0 },
+  { terrain: 'medium grove', spacing: 17, floor: 0 },
+  { terrain: 'light woods', spacing: 15.5, floor: 0.45 },
+  { terrain: 'woods', spacing: 11.5, floor: 1 },
+  { terrain: 'heavy woods', spacing: 9, floor: 1 },
+];
+
 export function woods(model: MapModel, colours: Palette): Layer {
-  const floor = region(model, 'woods', 2.5, 4, (ctx, path) => {
+  return STANDS.flatMap(({ terrain, spacing, floor }) => [
+    ...(floor > 0 ? woodsFloor(model, colours, terrain, floor) : []),
+    ...trees(model, colours, terrain, spacing),
+  ]);
+}
+
+function woodsFloor(model: MapModel, colours: Palette, terrain: string, alpha: number): Layer {
+  return region(model, terrain, 2.5, 4, (ctx, path) => {
+    ctx.globalAlpha = alpha;
     ctx.fillStyle = colours.woods;
     ctx.fill(path);
     ctx.strokeStyle = colours.woodsRim;
@@ -60,11 +77,14 @@ export function woods(model: MapModel, colours: Palette): Layer {
     ctx.stroke(path);
     ctx.globalAlpha = 1;
   });
-  const trees = perChunk(model, 'woods', (hexes) => {
+}
+
+function trees(model: MapModel, colours: Palette, terrain: string, spacing: number): Layer {
+  return perChunk(model, terrain, (hexes) => {
     const [shadow, dark, light, lit] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
     for (const hex of hexes) {
       const next = stream(`tree ${hex.name}`);
-      for (const p of spread(hex, 'woods', 11.5, 4)) {
+      for (const p of spread(hex, 'woods', spacing, 4)) {
         const r = 4.4 + next() * 3;
         const which = next() < 0.5 ? dark : light;
         if (nearestWay(model, hex, p).distance < 8.5 + r * 0.6) continue;
@@ -85,7 +105,79 @@ export function woods(model: MapModel, colours: Palette): Layer {
       }
     };
   });
-  return [...floor, ...trees];
+}
+
+/** Standing crops: a field with furrows, which lie across those of the next hex. */
+export function crops(model: MapModel, colours: Palette): Layer {
+  const floor = region(model, 'crops', 1, 4, (ctx, path) => {
+    ctx.fillStyle = colours.crops;
+    ctx.fill(path);
+    ctx.globalAlpha = 0.6;
+    ctx.strokeStyle = colours.furrow;
+    ctx.lineWidth = 1.2;
+    ctx.stroke(path);
+    ctx.globalAlpha = 1;
+  });
+  const furrows = perChunk(model, 'crops', (hexes) => {
+    const path = new Path2D();
+    for (const hex of hexes) {
+      const c = centre(hex);
+      const angle = ((hex.q + 2 * hex.r) % 3) * (Math.PI / 3) + 0.2;
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      for (let v = -42; v <= 42; v += 6) {
+        for (let u = -45; u < 45; u += 9) {
+          const [a, b] = [u, u + 8].map((at) => ({ x: at * cos - v * sin, y: at * sin + v * cos }));
+          if (!inHex(a!.x, a!.y, 4) || !inHex(b!.x, b!.y, 4)) continue;
+          path.moveTo(c.x + a!.x, c.y + a!.y);
+          path.lineTo(c.x + b!.x, c.y + b!.y);
+        }
+      }
+    }
+    return ({ ctx }) => {
+      ctx.strokeStyle = colours.cropRow;
+      ctx.lineWidth = 1.8;
+      ctx.stroke(path);
+    };
+  });
+  return [...floor, ...furrows];
+}
+
+/** Brush, and scrub, which is thinner. */
+export function bushes(model: MapModel, colours: Palette): Layer {
+  return [
+    { terrain: 'scrub', spacing: 15 },
+    { terrain: 'brush', spacing: 11 },
+  ].flatMap(({ terrain, spacing }) =>
+    perChunk(model, terrain, (hexes) => {
+      const [low, lit] = [new Path2D(), new Path2D()];
+      for (const hex of hexes) {
+        const next = stream(`${terrain} ${hex.name}`);
+        for (const p of spread(hex, terrain, spacing, 6)) {
+          const r = 1.8 + next() * 1.8;
+          if (nearestWay(model, hex, p).distance < 8) continue;
+          dot(low, p.x, p.y, r);
+          dot(lit, p.x - r * 0.3, p.y - r * 0.3, r * 0.45);
+        }
+      }
+      return ({ ctx }) => fills(ctx, [low, colours.tuft], [lit, colours.canopyLit]);
+    }),
+  );
+}
+
+/** Ground torn up by shells. */
+export function craters(model: MapModel, colours: Palette): Layer {
+  return perChunk(model, 'shellholes', (hexes) => {
+    const [holes, rims] = [new Path2D(), new Path2D()];
+    for (const hex of hexes) {
+      const next = stream(`shellholes ${hex.name}`);
+      for (const p of spread(hex, 'shellholes', 20, 9)) {
+        const r = 3 + next() * 3;
+        dot(holes, p.x, p.y, r);
+        dot(rims, p.x, p.y, r + 1.6);
+      }
+    }
+    return ({ ctx }) => fills(ctx, [rims, colours.broken], [holes, colours.rockShade]);
+  });
 }
 
 export function broken(model: MapModel, colours: Palette): Layer {
@@ -279,6 +371,12 @@ function drawHouses(houses: House[], colours: Palette): Item['draw'] {
   };
 }
 
+/** Stone houses have grey roofs, those of brick red ones; where it is not said, there are all kinds. */
+function roofOf(hex: MapHex, chance: number): number {
+  if (hex.terrain.includes('stone building')) return 2;
+  return Math.floor(chance * (hex.terrain.includes('brick building') ? 2 : 3));
+}
+
 export function towns(model: MapModel, colours: Palette): Layer {
   const pavement = region(model, 'town', 1.5, 4, (ctx, path) => {
     ctx.fillStyle = colours.town;
@@ -305,7 +403,7 @@ export function towns(model: MapModel, colours: Palette): Layer {
           u += w + 1.8 + (next() < 0.18 ? 6 : 0);
           const dx = x * cos - v * sin;
           const dy = x * sin + v * cos;
-          const roof = Math.floor(next() * 3);
+          const roof = roofOf(hex, next());
           if (!inHex(dx, dy, 9.5)) continue;
           if (nearestWay(model, hex, { x: c.x + dx, y: c.y + dy }).distance < 9) continue;
           houses.push({ x: c.x + dx, y: c.y + dy, w, h, angle, roof });

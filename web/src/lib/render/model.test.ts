@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neighbour, sideMiddle } from '../hexgeo';
 import type { MapHex } from '../protocol';
-import { makeModel } from './model';
+import { has, makeModel } from './model';
 
 function hex(name: string, q: number, r: number, change: Partial<MapHex> = {}): MapHex {
   return {
@@ -79,5 +79,36 @@ describe('roads and gullies', () => {
       expect(u.x * v.y - u.y * v.x).toBeCloseTo(0);
       expect(u.x * v.x + u.y * v.y).toBeLessThan(0);
     }
+  });
+});
+
+describe('what fills hexes', () => {
+  const map = makeModel({
+    space: 'hexes',
+    id: '',
+    orientation: 'flat-top',
+    boards: [],
+    hexes: [
+      hex('a', 0, 0, { terrain: ['water'] }),
+      hex('b', 0, 1, { terrain: ['stream'], links: only([N], 'path', '') }),
+      hex('c', 0, 2, { terrain: ['ford'] }),
+      hex('d', 1, 0, { terrain: ['stone building'] }),
+    ],
+  });
+
+  it('goes on from hex to hex as a stream', () => {
+    const kinds = (name: string) => map.ways.get(name)!.map((way) => way.kind);
+    expect(kinds('b')).toContain('gully');
+    expect(kinds('c')).toEqual(['gully']);
+    expect(kinds('a')).toEqual([]);
+  });
+
+  it('has paths, which are drawn as tracks', () => {
+    expect(map.ways.get('b')!.map((way) => way.kind)).toContain('track');
+  });
+
+  it('is drawn as the ground that is most like it', () => {
+    expect(has(map.byName.get('d'), 'town')).toBe(true);
+    expect(has(map.byName.get('d'), 'village')).toBe(false);
   });
 });

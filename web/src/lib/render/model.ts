@@ -5,7 +5,7 @@ import type { HexData, MapHex } from '../protocol';
 import { hash } from './noise';
 
 export interface Way {
-  kind: 'road' | 'track' | 'gully';
+  kind: 'road' | 'track' | 'gully' | 'rails';
   /** Each curve is from, control, control, to. */
   curves: [Point, Point, Point, Point][];
   samples: Point[];
@@ -45,12 +45,32 @@ export function makeModel(data: HexData): MapModel {
     chunks: [...groups.values()].map((hexes) => ({ hexes, box: bounds(hexes, 30) })),
     ways: new Map(),
   };
-  for (const hex of data.hexes) model.ways.set(hex.name, waysOf(hex));
+  for (const hex of data.hexes) model.ways.set(hex.name, waysOf(hex, model));
   return model;
 }
 
+/** What a rulebook's own words are drawn as. */
+const DRAWN_AS: Readonly<Record<string, string>> = {
+  'stone building': 'town',
+  'brick building': 'town',
+  'wood building': 'village',
+  rough: 'broken',
+  'soft sand': 'sand',
+};
+
 export function has(hex: MapHex | undefined, terrain: string): boolean {
-  return hex?.terrain.includes(terrain) ?? false;
+  return hex?.terrain.some((word) => word === terrain || DRAWN_AS[word] === terrain) ?? false;
+}
+
+const WET = ['stream', 'ford', 'water'];
+
+/** The sides over which a stream, or a railroad, goes on where it fills hexes: to those that bear it, too. */
+function onward(hex: MapHex, model: MapModel, words: readonly string[]): (direction: number) => boolean {
+  return (direction) => {
+    const { q, r } = neighbour(hex, direction);
+    const beyond = model.byPlace.get(key(q, r));
+    return words.some((word) => has(beyond, word));
+  };
 }
 
 export function regionOutlines(model: MapModel, member: (hex: MapHex) => boolean): Point[][] {
@@ -133,7 +153,7 @@ export function pointOn([a, b, c, d]: [Point, Point, Point, Point], t: number): 
   };
 }
 
-function waysOf(hex: MapHex): Way[] {
+function waysOf(hex: MapHex, model: MapModel): Way[] {
   const ways: Way[] = [];
   const directions = (test: (d: number) => boolean) => [0, 1, 2, 3, 4, 5].filter(test);
   const add = (kind: Way['kind'], sides: number[], wander: number) => {
@@ -145,12 +165,14 @@ function waysOf(hex: MapHex): Way[] {
     ways.push({ kind, curves, samples });
   };
   const roads = directions((d) => hex.links[d] === 'road');
-  const tracks = directions((d) => hex.links[d] === 'track');
+  const tracks = directions((d) => hex.links[d] === 'track' || hex.links[d] === 'path');
   add(
     'gully',
     directions((d) => hex.gully[d] === true),
     12,
   );
+  if (has(hex, 'stream') || has(hex, 'ford')) add('gully', directions(onward(hex, model, WET)), 12);
+  if (has(hex, 'railroad tracks')) add('rails', directions(onward(hex, model, ['railroad tracks'])), 0);
   add('road', roads, 0);
   if (tracks.length > 0 && roads.length > 0) {
     // A track that meets a road joins it in the middle of the hex.

@@ -8,6 +8,8 @@ const LIGHT = {
   fieldGreen: '#c3cd98',
   fieldBrown: '#d3c198',
   furrow: '#a9a878',
+  crops: '#e0cf86',
+  cropRow: '#bfa656',
   tuft: '#9fa874',
   level1: '#d6c391',
   level2: '#c6a873',

@@ -3,7 +3,7 @@ import type { Point } from '../geometry';
 import { centre } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import { fills, type Item, type Layer } from './layer';
-import { pointOn, type MapModel, type Way } from './model';
+import { has, pointOn, type MapModel, type Way } from './model';
 import type { Palette } from './palette';
 import { turnedRect } from './shapes';
 
@@ -103,6 +103,25 @@ export function roads(model: MapModel, colours: Palette): Layer {
   ];
 }
 
+export function rails(model: MapModel, colours: Palette): Layer {
+  return perChunk(model, 'rails', (ways) => {
+    const path = pathOfWays(ways);
+    return ({ ctx }) => {
+      ctx.lineCap = 'butt';
+      ctx.strokeStyle = colours.bridgeEdge;
+      ctx.lineWidth = 8;
+      ctx.setLineDash([2, 4]);
+      ctx.stroke(path);
+      ctx.setLineDash([]);
+      ctx.lineWidth = 4.4;
+      ctx.stroke(path);
+      ctx.strokeStyle = colours.bridge;
+      ctx.lineWidth = 2;
+      ctx.stroke(path);
+    };
+  });
+}
+
 function lineThrough(model: MapModel, hex: MapHex, kinds: Way['kind'][]): { at: Point; angle: number } {
   const way = (model.ways.get(hex.name) ?? []).find((w) => kinds.includes(w.kind));
   const curve = way?.curves[0];
@@ -132,7 +151,7 @@ export function crossings(model: MapModel, colours: Palette): Layer {
           rails.lineTo(...at2(16, 8.5));
         }
       }
-      if (hex.ford) {
+      if (hex.ford || has(hex, 'ford')) {
         any = true;
         const { at, angle } = lineThrough(model, hex, ['gully']);
         for (const along of [-7, 0, 7]) {
