@@ -9,11 +9,15 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser import gunnery
+from browser.axe import violations
 from browser.host import Host
 from browser.table import Table
 from opfire.core import scenario as scenarios
 from opfire.core.match import Match
-from opfire.rulesets.micro_armour.postures import NoMoreGroups, PostureDetermination
+from opfire.rulesets.micro_armour.alternation import Begin, Pass
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement
+from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 
 EVENING = scenarios.files()["armour-first-evening"].read_text(encoding="utf-8")
 
@@ -29,6 +33,19 @@ def set_up(match: Match) -> None:
             match.play(seat, NoMoreGroups())
         else:
             return
+
+
+def ordering(match: Match) -> None:
+    """The Germans mark a tank to move and do nothing else, until they may order its group."""
+    rng = Random(1)
+    while not (isinstance(match.game.stack[-1], GroupMovement) and match.game.deciders() == ("german",)):
+        (seat,), mark = match.game.deciders(), Mark("german-9", "movement")
+        offers = [*match.game.choices(seat)]
+        quiet = [action for action in offers if isinstance(action, Pass | Begin | NoMoreGroups)]
+        if mark in offers and not match.game.stack[-1].groups:
+            match.play(seat, mark)
+        else:
+            match.play(seat, quiet[0] if quiet else match.game.choices(seat).sample(rng))
 
 
 @pytest.fixture
@@ -58,3 +75,74 @@ def test_8_1_a_stand_takes_a_posture_and_wears_it(zelenka: Table) -> None:
 def test_3_2_stands_are_squares_that_turn_with_their_facing(zelenka: Table) -> None:
     stand = zelenka.unit("german-9").locator("[data-outline]")
     expect(stand).to_have_attribute("transform", "rotate(90)")
+
+
+@pytest.fixture
+def guns(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Table:
+    """The German table in a joint plot phase."""
+    table = at_table(page, host)
+    table.sit(gunnery.plotting(host), "german")
+    return table
+
+
+def aims_at(table: Table, unit: str) -> None:
+    """The template lies on a stand."""
+    table.find("region-0").click()
+    box = table.unit(unit).bounding_box()
+    assert box is not None
+    table.page.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
+    table.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_7_6_3_a_sheaf_is_aimed_on_the_map_and_written_as_in_the_book(guns: Table) -> None:
+    guns.offer("Infantry HQ 1 plots fire").click()
+    guns.asks("Choose sheaf")
+    aims_at(guns, "soviet-1")
+    expect(guns.find("leg")).to_contain_text("1020 Open N2")
+    expect(guns.find("sheaf").locator("polygon")).to_have_count(2)
+    expect(guns.find("hit-soviet-1")).to_have_attribute("data-own", "false")
+    # The place stays while the sheaf is turned.
+    guns.offer("open sheaf to the E").first.click()
+    expect(guns.find("leg")).to_contain_text("1020 Open E2")
+    guns.find("set-down").click()
+    guns.log("Support mission of 105mm IFH18 [2] 1 at 1020")
+
+
+def test_7_6_3_the_plot_sheet_lists_missions_and_points_them_out_on_the_map(guns: Table) -> None:
+    guns.offer("Infantry HQ 1 plots fire").click()
+    aims_at(guns, "soviet-1")
+    expect(guns.find("leg")).to_contain_text("1020 Open N2")
+    guns.find("set-down").click()
+    sheet = guns.find("plot-sheet")
+    expect(sheet).to_contain_text("1020 Open N2")
+    expect(sheet).to_contain_text("turn 3, HE")
+    pictures = guns.page.locator("polygon.mission")
+    expect(pictures).to_have_count(2)
+    sheet.get_by_role("button", name="1020 Open N2").focus()
+    expect(guns.page.locator("polygon.mission.pointed")).to_have_count(2)
+
+
+def test_12_1_a_panel_shows_the_cohesion_and_the_losses_of_formations(guns: Table) -> None:
+    panel = guns.find("formations")
+    panel.locator("summary").click()
+    own = guns.find("formation-german")
+    expect(own).to_contain_text("cohesion 15")
+    expect(own).to_contain_text("0 of 3 stands lost")
+    # A headquarters counts for two stands, the others for one each: 35 per cent of 4, by 7, rounded.
+    expect(own).to_contain_text("breaks beyond 10")
+    assert violations(guns.page) == []
+
+
+def test_7_1_1_everybody_sees_whose_turn_it_is_and_who_has_passed(zelenka: Table) -> None:
+    expect(zelenka.find("turn-of-german")).to_contain_text("your turn")
+    expect(zelenka.find("turn-of-soviet")).not_to_contain_text("your turn")
+    expect(zelenka.find("alternation").locator("[aria-current]")).to_have_count(1)
+
+
+def test_8_2_1_a_track_shows_the_orders_left(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:
+    table = at_table(page, host)
+    table.sit(host.begin(EVENING, ordering), "german")
+    orders = table.find("track-german")
+    expect(orders).to_contain_text(re.compile(r"movement orders: [1-5] of 5 left"))
+    table.offer("Move the group").first.click()
+    expect(orders.locator(".spent").first).to_be_attached()

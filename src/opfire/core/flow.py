@@ -19,6 +19,16 @@ Result = bool | int | str | tuple[str, ...] | None
 """The result that a frame hands to the one below: plain data, so that it survives saving in between."""
 
 
+class Track(msgspec.Struct, frozen=True):
+    """A number that a side runs down, such as its orders: how many are left of how many, and the rule."""
+
+    side: str
+    title: str
+    left: int
+    most: int
+    rule: str
+
+
 class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
     """One phase, step or procedure of a rulebook, as plain data on the stack.
 
@@ -77,6 +87,14 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
 
     def only(self, state: Any, action: Any) -> tuple[str, ...]:
         """The sides that may know of this action while the game lasts; empty means everybody."""
+        return ()
+
+    def alternation(self) -> tuple[str, ...] | None:
+        """The sides that have passed, where sides decide in turn until all of them have passed; else None."""
+        return None
+
+    def tracks(self, sight: Any) -> Iterable[Track]:
+        """The numbers that sides run down while this frame, or one above it, is on the stack."""
         return ()
 
     def forced(self, sight: Any) -> bool:

@@ -75,6 +75,8 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "prompt": _prompt(game, seat),
         **at_once(game, seat),
         "sheet": sheet(match, seat),
+        "alternation": alternation(game),
+        "tracks": [track for frame in game.stack for track in frame.tracks(game.sight(seat))],
         "undo": _undo(match, seat),
         "view": game.view(seat),
         "result": msgspec.to_builtins(game.outcome),
@@ -86,6 +88,15 @@ def table(match: Match, seat: str) -> dict[str, Any]:
     }
 
 
+def alternation(game: Game[Any]) -> dict[str, Any] | None:
+    """The side on turn and the sides that have passed, where sides decide in turn until all have passed; else None."""
+    for frame in reversed(game.stack):
+        passed = frame.alternation()
+        if passed is not None:
+            return {"side": frame.side, "passed": passed}
+    return None
+
+
 def _stopped(match: Match) -> dict[str, Any]:
     """The place where record and rules part, if they do; nobody is asked for a decision then."""
     if match.change is None:
@@ -95,6 +106,7 @@ def _stopped(match: Match) -> dict[str, Any]:
         "asked": [],
         "prompt": None,
         "choices": [],
+        "regions": [],
         "actors": [],
         "whole": True,
         "sheet": None,
@@ -149,13 +161,21 @@ def _undo(match: Match, seat: str) -> dict[str, Any]:
 
 
 def at_once(game: Game[Any], seat: str) -> dict[str, Any]:
-    """The units that can act, and the choices that the table sends unasked: all of a small frame's, else no unit's."""
+    """The units that can act, and the choices that the table sends unasked: all of a small frame's, else no unit's.
+
+    `regions` are those of no unit, such as a place to be written down.
+    """
     offered = game.choices(seat)
     actors = offered.actors()
     units = [actor for actor in actors if actor != NOBODY]
     whole = len(units) <= FEW_ACTORS and not offered.regions
     sent = [offer for actor in (actors if whole else (NOBODY,)) for offer in offered.of(actor)]
-    return {"choices": choices(game, seat, sent), "actors": units, "whole": whole}
+    return {
+        "choices": choices(game, seat, sent),
+        "regions": regions(game, seat, NOBODY),
+        "actors": units,
+        "whole": whole,
+    }
 
 
 def choices(game: Game[Any], seat: str, offers: Iterable[Offer]) -> list[dict[str, Any]]:
@@ -171,7 +191,7 @@ def touching(game: Game[Any], seat: str, what: Place) -> list[dict[str, Any]]:
 
 
 def regions(game: Game[Any], seat: str, unit: str) -> list[dict[str, Any]]:
-    """The regions that a unit may move within, each with a picture of its reach."""
+    """The regions of a unit, or of `NOBODY`, each with a picture of its reach."""
     offers = game.choices(seat).of(unit)
     return [_region(game, seat, unit, offer) for offer in offers if isinstance(offer, Region)]
 

@@ -6,13 +6,20 @@ from typing import Any
 
 import pytest
 
+from opfire.core.actions import Action
+from opfire.core.game import Game
 from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
+from opfire.rulesets.micro_armour.artillery.plotting import EndPlot, JointPlot, PlotFire
+from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, ChooseSmoke
 from opfire.rulesets.micro_armour.fire.guns import Manner
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
-from rules.micro_armour.kit import PANZER, RIFLES, T34, game, position, rule
+from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, rule, scripts
 
 
 def duel() -> Position:
@@ -79,3 +86,128 @@ def test_8_5_2_a_move_stays_its_sides_turn_while_the_enemy_may_fire() -> None:
     made.progress = Progress("soviet-1")
     shown = RULESET.view(made, "german", OpportunityFire("german", ("german",), "soviet-1"))
     assert shown["current"] == "soviet"
+
+
+# --- sheafs and the plot sheet --------------------------------------------------------------------------------
+
+HOWITZERS = "ger-105mm-ifh18-2"
+
+
+def gunnery(**more: str) -> Game[Position]:
+    """A joint plot phase in which a headquarters at (5, 10) observes for howitzers at (3, 20)."""
+    made = game([(STAFF, "5,10"), (HOWITZERS, "3,20")], [(RIFLES, "20,10"), (T34, "20,15")], turns="12", **more)
+    made.stack = ()
+    made.state.turn, made.state.initiative = 1, "german"
+    made.push(JointPlot(""))
+    made.run()
+    return made
+
+
+def priced(made: Game[Position], action: Action) -> dict[str, Any]:
+    return dict(RULESET.queries["cost"](made.sight("german"), "german", action=action, frame=made.stack[-1]))
+
+
+@rule("7.6.3-sheaf", "7.6.3-coords")
+def test_7_6_3_a_sheaf_is_shown_and_written_as_in_the_book_before_it_is_plotted() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", ChooseSheaf("open", "E"))
+    shown = priced(made, Aim((20200, 9900)))
+    # The Germans face east: their left edge is the north, 20 inches up and 10 to the right; east is away from them.
+    assert shown["written"] == "1020 Open E2"
+    assert [ring[0] for ring in shown["rings"]] == [(19500, 9500), (20500, 9500)]
+    assert shown["hits"] == [{"unit": "soviet-1", "own": False}]
+
+
+@rule("7.4.7.1")
+def test_7_4_7_1_a_sheaf_of_smoke_strikes_nobody() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", ChooseSmoke())
+    assert priced(made, Aim((20000, 10000)))["hits"] == []
+
+
+@rule("7.4.3.2")
+def test_7_4_3_2_a_sheaf_shows_own_stands_below_it() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert priced(made, Aim((5000, 10000)))["hits"] == [{"unit": "german-1", "own": True}]
+
+
+def test_only_actions_that_lay_markers_have_a_template() -> None:
+    made = gunnery()
+    sizes = (RULESET.queries["template"](made.state, "german", action=one) for one in (Aim((1, 1)), EndPlot()))
+    assert list(sizes) == [(1000, 1000), None]
+
+
+@rule("7.6.3-fields")
+def test_7_6_3_the_plot_sheet_has_missions_in_the_books_notation_for_their_own_side_alone() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", ChooseSheaf("open", "S"))
+    made.play("german", Aim((20000, 10000)))
+    (line,) = made.view("german")["plots"]
+    assert (line["written"], line["when"], line["what"]) == ("1020 Open S2", "turn 3", "HE")
+    pictures = [mark for mark in made.view("german")["markers"] if mark["kind"] == "mission"]
+    assert [(mark["plot"], mark["place"]) for mark in pictures] == [
+        (line["id"], (20000, 10000)),
+        (line["id"], (20000, 11000)),
+    ]
+    assert made.view("soviet")["plots"] == []
+
+
+# --- formations -----------------------------------------------------------------------------------------------
+
+CARDS = {"top": 'options = ["12.1"]'}
+
+
+def of_side(made: Game[Position], seat: str, side: str) -> dict[str, Any]:
+    (found,) = [one for one in made.view(seat)["formations"] if one["side"] == side]
+    return dict(found)
+
+
+@rule("12.1.3")
+def test_12_1_3_a_side_knows_the_cards_of_its_own_losses_and_counts_those_of_the_enemy() -> None:
+    made = gunnery(**CARDS)
+    made.state.lift("german-2", "eliminated")
+    scripts(made, [5])
+    RULESET.settle(made)
+    own, foe = of_side(made, "german", "german"), of_side(made, "soviet", "german")
+    assert own["lost"] == ["german-2"]
+    assert (own["breaking"]["cards"], foe["breaking"]["cards"]) == (1, 1)
+    assert own["breaking"]["have"] == 5
+    assert foe["breaking"]["have"] is None
+
+
+@rule("12.1.2")
+def test_12_1_2_both_sides_know_the_break_points() -> None:
+    made = gunnery(**CARDS)
+    # A headquarters counts for two stands, howitzers for one: 35 per cent of 3, by 7, rounded.
+    assert of_side(made, "soviet", "german")["breaking"]["most"] == 7
+    assert of_side(gunnery(), "german", "german")["breaking"] is None
+
+
+@rule("5.1-level")
+def test_5_1_formations_show_their_own_cohesion() -> None:
+    levels = {one["side"]: one["cohesion"] for one in gunnery().view("german")["formations"]}
+    assert levels == {"german": 15, "soviet": 13}
+
+
+# --- whose turn it is -----------------------------------------------------------------------------------------
+
+
+@rule("7.1.1-pass")
+def test_7_1_1_phases_that_alternate_name_the_sides_that_have_passed() -> None:
+    frames = (PostureDetermination, ArtilleryPhase, StandardFirePhase, GroupMovement)
+    assert [frame("soviet", passed=("german",)).alternation() for frame in frames] == [("german",)] * 4
+    assert JointPlot("").alternation() is None
+
+
+@rule("8.2.1")
+def test_8_2_1_orders_are_counted_down_while_groups_move_by_them() -> None:
+    made = game([(STAFF, "10,15")], [(T34, "20,15")])
+    made.state.change("german-1", rank="GHQ")
+    made.state.orders.update(german=3, soviet=0)
+    tracks = GroupMovement("german").tracks(made.state)
+    assert [(track.side, track.left, track.most) for track in tracks] == [("german", 3, 5), ("soviet", 0, 0)]
+    assert [*GroupMovement("german", independent=True).tracks(made.state)] == []

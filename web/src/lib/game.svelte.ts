@@ -39,7 +39,7 @@ import { Desk } from './orders/desk.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
-import { Ghost, type Legs } from './surface/ghost.svelte';
+import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
 import { paced } from './surface/pace';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
@@ -199,6 +199,8 @@ export class Game {
   private fetched = $state.raw<Choice[]>([]);
   /** Where the units may move whose choices were asked for, on the free table. */
   private regions = $state.raw<Region[]>([]);
+  /** The line of the plot sheet that is pointed at. */
+  pointed = $state<string | null>(null);
   /** The stand that is about to be moved. */
   ghost = $state.raw<Ghost | null>(null);
   /** Whether all choices have been asked for. */
@@ -224,6 +226,8 @@ export class Game {
   /** It is for this seat to decide, whether it looks or not. */
   owes = $derived(this.seat?.decides ?? false);
   asked = $derived(this.owes && this.past === null);
+  /** Places to be written down that are no unit's matter. */
+  freeRegions = $derived(this.asked ? (this.table?.regions ?? []) : []);
   /** Before the first click what was asked for meanwhile glows no more than what was not. */
   glow = $derived.by(() => {
     const alone = this.clicked.length === 0 && this.known === 'some';
@@ -373,8 +377,9 @@ export class Game {
     this.reading = null;
     this.fetched = [];
     this.regions = [];
-    this.letGo();
+    this.aimOn();
     this.fetchedAll = false;
+    this.pointed = null;
     this.asking.clear();
     this.settled.clear();
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
@@ -622,6 +627,17 @@ export class Game {
     this.ghost?.lead(spot);
   }
 
+  /** What was aimed at no unit's behalf is aimed at still, if only its other terms have changed. */
+  private aimOn(): void {
+    const aimed = this.ghost?.unit === NO_STAND && this.ghost.moved ? this.ghost.at : null;
+    this.letGo();
+    const [region, ...others] = this.freeRegions;
+    if (!aimed || !region || others.length > 0) return;
+    this.turnToRegion(region);
+    if (this.ghost) this.ghost.following = false;
+    this.ghost?.lead(aimed);
+  }
+
   private letGo(): void {
     this.ghost?.close();
     this.ghost = null;
@@ -644,7 +660,7 @@ export class Game {
   /** Goes on with one of the regions of a unit: its move, its turn, a template to be laid. */
   turnToRegion(region: Region): void {
     this.letGo();
-    const stand = this.units.get(region.unit);
+    const stand = this.units.get(region.unit) ?? (region.template ? NO_STAND : null);
     if (!stand) return;
     const ghost = new Ghost(stand, region, this.askCost);
     this.ghost = ghost;

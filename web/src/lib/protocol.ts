@@ -427,6 +427,52 @@ export interface Marker {
   facing?: number;
   /** Of what covers ground on the free table: its corners, in 1/1000 inch. */
   ring?: [number, number][];
+  /** The line of the plot sheet that it pictures. */
+  plot?: string;
+}
+
+/** A line of the plot sheet. */
+export interface PlotLine {
+  id: string;
+  side: Side;
+  title: string;
+  /** Its place as the book writes it. */
+  written: string;
+  when: string;
+  what: string;
+  rule: string;
+}
+
+/** A formation: its cohesion, its losses, and how near its force is to breaking. */
+export interface FormationState {
+  id: string;
+  side: Side;
+  name: string;
+  cohesion: number;
+  rule: string;
+  units: UnitId[];
+  lost: UnitId[];
+  /** The cards drawn for its losses and their total, null where this seat does not know it; null if none breaks. */
+  breaking: {
+    force: string;
+    cards: number;
+    have: number | null;
+    most: number;
+    broken: boolean;
+    rule: string;
+  } | null;
+}
+
+/** An aircraft over the table or to come; `arrives` is 0 where this seat does not know when. */
+export interface PlaneState {
+  id: string;
+  side: Side;
+  name: string;
+  arrives: number;
+  overhead: boolean;
+  strafed: boolean;
+  loads: number;
+  cancelled: boolean;
 }
 
 export interface Building {
@@ -503,6 +549,9 @@ export interface View {
   /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */
   command?: Record<Side, { inches: number; posts: UnitId[]; led: UnitId[] } | null>;
   night?: boolean;
+  plots?: PlotLine[];
+  formations?: FormationState[];
+  planes?: PlaneState[];
   /** A chain of fire that answers fire: each target with the own units that may fire at it. */
   answers?: { target: UnitId; by: UnitId[] }[];
   segments?: { side: Side; now: boolean }[];
@@ -562,6 +611,12 @@ export interface TableMessage {
   actors: UnitId[];
   /** Every choice is among `choices`. */
   whole: boolean;
+  /** The regions of no unit: places to be written down. */
+  regions?: Region[];
+  /** Where sides decide in turn until all have passed: the side on turn, and those that have passed. */
+  alternation?: { side: Side; passed: Side[] } | null;
+  /** Numbers that sides run down. */
+  tracks?: Countdown[];
   /** Where orders are written. */
   sheet?: Sheet | null;
   undo: { can: boolean; count: number; barrier: string | null };
@@ -578,6 +633,15 @@ export interface TableMessage {
   /** Of the position that stands, where it gives nothing away. */
   digest?: string | null;
   log_length: number;
+}
+
+/** How many of something, such as its orders, a side has left. */
+export interface Countdown {
+  side: Side;
+  title: string;
+  left: number;
+  most: number;
+  rule: string;
 }
 
 /** What players can vote for: an end of the game; to go on, or not, when its rules have changed. */
@@ -765,6 +829,10 @@ export interface CostAnswer {
   fire?: { place: Place; units: UnitId[] }[];
   /** Who would lie below the template. */
   hits?: { unit: UnitId; own: boolean }[];
+  /** What would be covered, where that is not one template at the point itself. */
+  rings?: [number, number][][];
+  /** The place as the book writes it. */
+  written?: string;
 }
 
 /** The fire of a stand on the free table. */

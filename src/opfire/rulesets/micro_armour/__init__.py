@@ -42,7 +42,7 @@ from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
-from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, view, words
+from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, sheafs, view, words
 from opfire.rulesets.micro_armour.works import demolition, labour, laying
 from opfire.space.table import table_texts
 
@@ -183,6 +183,7 @@ RULESET = Ruleset(
         "cost": moves.price,
         "reach": moves.reach,
         "polygons": moves.polygons,
+        "template": sheafs.size,
     },
     orders=Orders,
     computer_orders=ALL_QUESTIONS,

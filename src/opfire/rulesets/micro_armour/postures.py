@@ -121,6 +121,9 @@ class PostureDetermination(Frame, frozen=True):
                 game.state.change(unit.id, handled=0)
         game.swap(replace(self, side=game.state.initiative))
 
+    def alternation(self) -> tuple[Side, ...]:
+        return self.passed
+
     def prompt(self, sight: Position, side: str) -> str:
         if self.groups:
             return "Mark the first stand of a movement group of several stands, or go on"

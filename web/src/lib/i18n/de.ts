@@ -275,6 +275,12 @@ export const de: Catalogue = {
     gap: (n: number) => `${zoll(n)} zwischen ihren Rändern`,
     ring: (n: number) => `Reichweite ${zoll(n)}`,
     halfRing: (n: number) => `halbe Reichweite ${zoll(n)}`,
+    plotSheet: 'Planblatt',
+    plotWhat: 'Auftrag',
+    plotWhere: 'Ort',
+    plotWhen: 'Runde',
+    showPlot: (place) => `${place} auf der Karte zeigen`,
+    writtenAt: (place) => `Geschrieben: ${place}`,
     turned: (facing: number) => `Front ${facing}°`,
     mayFire: 'Auf diesem Weg dürfen schießen:',
     below: 'Unter der Schablone:',
@@ -556,6 +562,28 @@ export const de: Catalogue = {
     nothing: 'Keine Regel passt.',
     level: 'Stufe',
     ours: 'In unseren eigenen Worten, auf Englisch. Für das Original gilt Ihr Regelheft.',
+  },
+
+  alternation: {
+    title: 'Wer an der Reihe ist',
+    yours: 'Sie sind dran',
+    decides: 'entscheidet jetzt',
+    waits: 'kommt danach',
+    passed: 'hat gepasst',
+    left: (left, most) => `${left} von ${most} übrig`,
+  },
+
+  formations: {
+    title: 'Verbände',
+    cohesion: (level) => `Zusammenhalt ${level}`,
+    losses: (lost, all) => `${lost} von ${all} Figuren verloren`,
+    nerve: (have, most) => `Karten ${have}; bricht über ${most}`,
+    hidden: (cards, most) => `${anzahl(cards, 'Karte', 'Karten')}, verdeckt; bricht über ${most}`,
+    broken: 'Gebrochen',
+    overhead: (loads) => `über dem Tisch, ${anzahl(loads, 'Bombenlast', 'Bombenlasten')}`,
+    arrives: (turn) => `kommt in Runde ${turn}`,
+    toCome: 'kommt noch',
+    cancelled: 'kommt nicht',
   },
 
   designer: {

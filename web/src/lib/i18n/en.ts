@@ -270,6 +270,12 @@ export const en = {
     gap: (n: number) => `${inches(n)} between their edges`,
     ring: (n: number) => `range ${inches(n)}`,
     halfRing: (n: number) => `half range ${inches(n)}`,
+    plotSheet: 'Plot sheet',
+    plotWhat: 'Mission',
+    plotWhere: 'Place',
+    plotWhen: 'Turn',
+    showPlot: (place: string) => `Show ${place} on the map`,
+    writtenAt: (place: string) => `As written: ${place}`,
     turned: (facing: number) => `Facing ${facing}°`,
     mayFire: 'On this way may fire:',
     below: 'Below the template:',
@@ -545,6 +551,28 @@ export const en = {
     nothing: 'No rule found.',
     level: 'Level',
     ours: 'In our own words. Keep your rulebook at hand for the original.',
+  },
+
+  alternation: {
+    title: 'The side on turn',
+    yours: 'your turn',
+    decides: 'decides now',
+    waits: 'comes next',
+    passed: 'has passed',
+    left: (left: number, most: number) => `${left} of ${most} left`,
+  },
+
+  formations: {
+    title: 'Formations',
+    cohesion: (level: number) => `cohesion ${level}`,
+    losses: (lost: number, all: number) => `${lost} of ${all} stands lost`,
+    nerve: (have: number, most: number) => `cards ${have}; breaks beyond ${most}`,
+    hidden: (cards: number, most: number) => `${plural(cards, 'card')}, face down; breaks beyond ${most}`,
+    broken: 'Broken',
+    overhead: (loads: number) => `over the table, ${plural(loads, 'bomb load')}`,
+    arrives: (turn: number) => `arrives in turn ${turn}`,
+    toCome: 'still to come',
+    cancelled: 'does not come',
   },
 
   designer: {

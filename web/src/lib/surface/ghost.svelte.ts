@@ -9,6 +9,36 @@ export type Legs = [Action, ...Action[]];
 /** Asks what a move costs. It may have to wait for its turn: the move is read when that has come. */
 export type AskCost = (legs: () => Legs) => Promise<CostAnswer | null>;
 
+/** In place of the stand where a template is no unit's. */
+export const NO_STAND: Unit = {
+  id: '',
+  side: '',
+  nation: '',
+  name: '',
+  type: '',
+  place: null,
+  order: 0,
+  attack: 0,
+  weapon: '',
+  range: 0,
+  doubles: false,
+  defence: 0,
+  movement: 0,
+  size: '',
+  points: 0,
+  vehicle: false,
+  armoured: false,
+  dispersed: '',
+  spotted: '',
+  moved: false,
+  fired: false,
+  carrier: null,
+  cargo: [],
+  below: '',
+  status: '',
+  badges: [],
+};
+
 const same = (a: Spot, b: Spot) => a[0] === b[0] && a[1] === b[1];
 
 export class Ghost {

@@ -80,6 +80,9 @@ class ArtilleryPhase(Frame, frozen=True):
             return game.pop()
         game.swap(replace(self, side=game.state.initiative))
 
+    def alternation(self) -> tuple[Side, ...]:
+        return self.passed
+
     def prompt(self, sight: Position, side: str) -> str:
         return "Carry out a mission, fire directly, or pass" if self.begun else "Which side's artillery fires first?"
 

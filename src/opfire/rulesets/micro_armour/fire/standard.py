@@ -268,6 +268,9 @@ class StandardFirePhase(Frame, frozen=True):
             position.change(name, attacked=False)
         game.swap(replace(self, side=position.initiative))
 
+    def alternation(self) -> tuple[Side, ...]:
+        return self.passed
+
     def prompt(self, sight: Position, side: str) -> str:
         return "Choose a firer and its target, or pass" if self.begun else "Which side attacks first?"
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.events import Calculation, Event, Line
-from opfire.core.flow import Frame
+from opfire.core.flow import Frame, Track
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
@@ -218,6 +218,17 @@ class GroupMovement(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         _ask(game, replace(self, side=game.state.initiative))
+
+    def alternation(self) -> tuple[Side, ...]:
+        return self.passed
+
+    def tracks(self, sight: Position) -> Iterator[Track]:
+        """The orders that each side has left, while groups move by orders [8.2.1, 8.2.6]."""
+        if not self.independent:
+            for side in sight.setting.sides:
+                most = len(generals(sight, side)) * max(row.orders for row in sight.charts.movement_orders.values())
+                left = sight.orders.get(side, 0)
+                yield Track(side, "Movement orders", left, max(most, left), "8.2.1")
 
     def prompt(self, sight: Position, side: str) -> str:
         if not self.begun:

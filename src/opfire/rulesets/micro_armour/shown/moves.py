@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
 from opfire.rulesets.micro_armour.moving.prices import Prices, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.shown.sheafs import laid
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import cost
@@ -27,10 +28,13 @@ FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
 def price(
     sight: Position, side: Side, *, action: Action, then: Sequence[Action] = (), frame: Frame | None = None
 ) -> dict[str, Any]:
-    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg [8.3.2]."""
+    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg [8.3.2].
+
+    Of an action that lays markers the answer tells what would lie where.
+    """
     stand = sight.units.get(action.unit) if isinstance(action, Move) else None
     if stand is None or stand.at is None:
-        return FREE
+        return {**FREE, **laid(sight, side, action, frame)}
     unit, refusal = stand, None
     for move in (leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id):
         if move is not action and refusal is None:

@@ -16,7 +16,9 @@ from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.sequence import PHASES
+from opfire.rulesets.micro_armour.shown import plots
 from opfire.rulesets.micro_armour.shown.previews import building
+from opfire.rulesets.micro_armour.shown.troops import formations
 from opfire.rulesets.micro_armour.weather import sight_limit
 
 ID = "micro-armour"
@@ -32,7 +34,9 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "track": list(_track(sight, frame)),
         **decisions.shown(sight),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [*map(_marker, sight.works.values()), *_missions(sight), *_bombs(sight), *_drops(sight)],
+        "markers": [*map(_marker, sight.works.values()), *plots.markers(sight)],
+        "plots": plots.sheet(sight),
+        "formations": list(formations(sight)),
         "planes": [_plane(sight, plane) for plane in sight.planes.values()],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
@@ -68,39 +72,6 @@ TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal"
 def title(step: str) -> str:
     """The name of a phase."""
     return TITLES.get(step, step.capitalize())
-
-
-def _missions(sight: Position) -> Iterator[dict[str, Any]]:
-    """The missions to come that the side knows [7.6.3-fields]: a marker at each place of their sheafs."""
-    for mission in sight.missions.values():
-        if mission.arrived or (mission.due and mission.until < sight.turn):
-            continue
-        when = f"in turn {mission.due}" if mission.due else "when called"
-        names = " and ".join(unit.name for unit in sight.pick(mission.batteries))
-        text = f"{mission.name or mission.kind.capitalize()} mission of {names} {when}"
-        for number, at in enumerate(mission.sheaf.places(sight.setting.sections.north)):
-            known = kit.marker("mission", "", text, str(mission.due or ""), mission.side)
-            yield {**known, "id": f"{mission.id} {number + 1}", "place": at}
-
-
-def _bombs(sight: Position) -> Iterator[dict[str, Any]]:
-    """The bomb attacks to come that the side knows [12.3.3.2]: a marker at each place."""
-    for plane in sight.planes.values():
-        for number, bomb in enumerate(plane.bombs):
-            if not bomb.done and not plane.cancelled:
-                known = kit.marker(
-                    "mission", "", f"Bombs of {plane.name} in turn {bomb.turn}", str(bomb.turn), plane.side
-                )
-                yield {**known, "id": f"{plane.id} {number + 1}", "place": bomb.at}
-
-
-def _drops(sight: Position) -> Iterator[dict[str, Any]]:
-    """The landing zones that the side knows, of groups still in the air [8.10.1.2-dz]."""
-    for name, drop in sight.drops.items():
-        landing = sight.setting.landings[name]
-        if any(sight.units[unit].status == "reserve" for unit in landing.units):
-            known = kit.marker("mission", "", f"Landing zone of {landing.group.name}", "", landing.side)
-            yield {**known, "id": name, "place": drop.at}
 
 
 def _plane(sight: Position, plane: Plane) -> dict[str, Any]:

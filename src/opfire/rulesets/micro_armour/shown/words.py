@@ -11,6 +11,7 @@ from opfire.core.places import Point, text
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
+from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.sections import Laid
@@ -106,6 +107,9 @@ def _named(sight: Position, action: Action, name: str) -> str:
         return sight.setting.scenario.sides[name].name
     if name in sight.works:
         return sight.works[name].kind
+    if name in sight.missions:
+        mission = sight.missions[name]
+        return mission.name or f"the {mission.kind} mission at {written(sight.setting, mission.side, mission.sheaf.at)}"
     if name in sight.setting.landings:
         return sight.setting.landings[name].group.name
     named = sight.units.get(name) or sight.planes.get(name)

@@ -1,0 +1,110 @@
+"""The plot sheet of a side: missions, bomb attacks and landing zones that are to come [7.6.3-fields, 12.3.3.2]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from opfire.core.places import Point
+from opfire.kit import shown as kit
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.pieces import Position, Side
+from opfire.rulesets.micro_armour.shown.sheafs import notation
+from opfire.space.squares import footprint
+
+
+class Line(NamedTuple):
+    """A line of the sheet: title, place as the side writes it, turns, ammunition, and the places of its markers."""
+
+    id: str
+    side: Side
+    title: str
+    written: str
+    when: str
+    what: str
+    value: str
+    places: tuple[Point, ...]
+    rule: str
+
+
+def lines(sight: Position) -> list[Line]:
+    """All lines that the seat knows of."""
+    return [*_missions(sight), *_bombs(sight), *_zones(sight)]
+
+
+def sheet(sight: Position) -> list[dict[str, Any]]:
+    """The sheet as a table."""
+    return [
+        {"id": line.id, "side": line.side, "title": line.title, "written": line.written, "when": line.when}
+        | {"what": line.what, "rule": line.rule}
+        for line in lines(sight)
+    ]
+
+
+def markers(sight: Position) -> Iterator[dict[str, Any]]:
+    """The picture of the sheet on the map: the square of each marker to come; `plot` is its line."""
+    for line in lines(sight):
+        text = ", ".join(part for part in (f"{line.title} at {line.written}", line.when, line.what) if part)
+        for number, at in enumerate(line.places):
+            made = kit.marker("mission", "", text, line.value, line.side)
+            yield {
+                **made,
+                "id": f"{line.id} {number + 1}",
+                "place": at,
+                "ring": list(footprint(at, 0)),
+                "plot": line.id,
+            }
+
+
+def _missions(sight: Position) -> Iterator[Line]:
+    """Missions that have not arrived [7.6.3-fields]."""
+    for mission in sight.missions.values():
+        if mission.arrived or (mission.due and mission.until < sight.turn):
+            continue
+        names = " and ".join(unit.name for unit in sight.pick(mission.batteries))
+        yield Line(
+            mission.id,
+            mission.side,
+            f"{mission.name or mission.kind.capitalize()} mission of {names}",
+            notation(sight.setting, mission.side, mission.sheaf),
+            _turns(mission),
+            "smoke" if mission.smoke else "HE",
+            str(mission.due or ""),
+            mission.sheaf.places(sight.setting.sections.north),
+            "7.6.3-fields",
+        )
+
+
+def _turns(mission: Mission) -> str:
+    if not mission.due:
+        return "when called"
+    return f"turn {mission.due}" if mission.duration == 1 else f"turns {mission.due} to {mission.until}"
+
+
+def _bombs(sight: Position) -> Iterator[Line]:
+    """Bomb attacks that have not been tried [12.3.3.2]."""
+    for plane in sight.planes.values():
+        for number, bomb in enumerate(plane.bombs, 1):
+            if not bomb.done and not plane.cancelled:
+                yield Line(
+                    f"{plane.id} {number}",
+                    plane.side,
+                    f"Bombs of {plane.name}",
+                    notation(sight.setting, plane.side, Sheaf(bomb.at, 1, "closed", "N")),
+                    f"turn {bomb.turn}",
+                    "",
+                    str(bomb.turn),
+                    (bomb.at,),
+                    "12.3.3.2",
+                )
+
+
+def _zones(sight: Position) -> Iterator[Line]:
+    """The landing zones of groups still in the air [8.10.1.2-dz]."""
+    for name, drop in sight.drops.items():
+        landing = sight.setting.landings[name]
+        if any(sight.units[unit].status == "reserve" for unit in landing.units):
+            place = notation(sight.setting, landing.side, Sheaf(drop.at, 1, "closed", "N"))
+            title = f"Landing zone of {landing.group.name}"
+            yield Line(name, landing.side, title, place, "", "", "", (drop.at,), "8.10.1.2-dz")

@@ -1,0 +1,61 @@
+"""A battle of *Micro Armour* with guns: a German staff observes for howitzers, against Soviet rifles and a tank."""
+
+from __future__ import annotations
+
+from random import Random
+
+from browser.host import Game, Host
+from opfire.core.match import Match
+from opfire.rulesets.micro_armour.alternation import Begin, Pass
+from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
+from opfire.rulesets.micro_armour.artillery.preparing import NoMoreMissions
+from opfire.rulesets.micro_armour.postures import NoMoreGroups
+
+BATTLE = """
+id = "gunnery"
+ruleset = "micro-armour"
+title = "Gunnery"
+turns = 12
+first = "german"
+options = ["12.1"]
+
+[table]
+size = [40, 30]
+
+[sides.german]
+name = "Germans"
+nation = "german"
+facing = 90
+cohesion = 15
+units = [
+  {unit = "ger-infantry-hq", at = ["5,10"]},
+  {unit = "ger-105mm-ifh18-2", at = ["3,20"]},
+  {unit = "ger-infantry-43", at = ["5,14"]},
+]
+
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 270
+cohesion = 13
+units = [
+  {unit = "sov-infantry-43-45", at = ["20,10"]},
+  {unit = "sov-t-34c", at = ["20,15"]},
+]
+"""
+
+
+def until(match: Match, step: type, seat: str) -> None:
+    """Everybody passes, until a frame asks this seat."""
+    rng = Random(1)
+    quiet = (NoMoreMissions, NoMoreGroups, Pass, Begin)
+    while not (isinstance(match.game.stack[-1], step) and seat in match.game.deciders()):
+        (asked,) = match.game.deciders()
+        offers = [*match.game.choices(asked)]
+        passes = [action for action in offers if isinstance(action, quiet)]
+        match.play(asked, passes[0] if passes else match.game.choices(asked).sample(rng))
+
+
+def plotting(host: Host) -> Game:
+    """Its first joint plot, when the Germans are asked."""
+    return host.begin(BATTLE, lambda match: until(match, JointPlot, "german"))
