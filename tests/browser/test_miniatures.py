@@ -62,6 +62,43 @@ def test_several_tapes_are_left_lying(mill: Table) -> None:
     expect(mill.find("tape")).to_have_count(0)
 
 
+def test_the_stands_near_a_point_are_listed(mill: Table) -> None:
+    """From (10, 25) it is an inch more than 27 to the tank at (36, 16), and little more than 2 to the post."""
+    mill.page.keyboard.press("m")
+    mill.unit("german-1").click()
+    mill.find("near-inches").fill("10")
+    expect(mill.find("near-stands").locator("li")).to_have_count(1)
+    expect(mill.find("near-stands")).to_contain_text("2.24″")
+    expect(mill.find("near")).to_be_attached()
+    mill.find("near-inches").fill("28")
+    expect(mill.find("near-stands").locator("li")).to_have_count(2)
+    mill.find("near-inches").fill("2")
+    expect(mill.find("near-stands")).to_contain_text("No stand lies there")
+
+
+def test_a_destination_is_told_by_the_clock_by_an_edge_and_by_the_range_of_an_enemy(mill: Table) -> None:
+    """From (10, 25), facing east; the Soviet tank is 27.51 inches off, in the direction of 71 degrees."""
+    mill.unit("german-1").click()
+    expect(mill.find("reach")).to_be_attached()
+    mill.find("aim").locator("summary").click()
+    mill.find("aim-direction").select_option(label="9 o’clock, from its front")
+    mill.find("aim-inches").fill("2")
+    mill.find("aim-go").click()
+    expect(mill.find("ghost")).to_have_attribute("data-place", "10,23")
+    mill.find("aim-short").fill("26.5")
+    mill.find("aim-place").select_option("T-34/76 C 1")
+    expect(mill.find("ghost")).not_to_have_attribute("data-place", "10,23")
+    x, y = map(float, (mill.find("ghost").get_attribute("data-place") or "").split(","))
+    assert math.dist((x, y), (36, 16)) == pytest.approx(26.5, abs=0.01)
+    mill.find("aim-short").fill("0")
+    mill.find("aim-edge").check()
+    before = mill.find("ghost").get_attribute("data-place") or ""
+    mill.find("aim-place").select_option("Birch Wood")
+    expect(mill.find("ghost")).not_to_have_attribute("data-place", before)
+    x, y = map(float, (mill.find("ghost").get_attribute("data-place") or "").split(","))
+    assert math.dist((x, y), (10, 25)) == pytest.approx(1.36, abs=0.01)
+
+
 def test_rings_show_the_range_of_a_stand(mill: Table) -> None:
     mill.unit("soviet-1").click()
     mill.page.keyboard.press("r")

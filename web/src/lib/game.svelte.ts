@@ -127,6 +127,8 @@ export class Game {
   measuring = $state.raw<{ from: TapeEnd | null } | null>(null);
   /** Tapes left lying. */
   tapes = $state.raw<readonly Tape[]>([]);
+  /** The inches around the beginning of the last tape within which stands are listed; 0 for none. */
+  near = $state(0);
   /** The stand round which the rings of its range lie, and what the server said of its fire. */
   ringed = $state<UnitId | null>(null);
   fireOf = $state.raw<AroundAnswer | null>(null);

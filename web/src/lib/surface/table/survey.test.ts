@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFeature } from '../../protocol';
 import { makeTable, PER_INCH } from '../../render/table/model';
-import { compass, lyingAt } from './survey';
+import { compass, edgeOf, lyingAt } from './survey';
 
 const at = (x: number, y: number) => ({ x: x * PER_INCH, y: y * PER_INCH });
 
@@ -84,5 +84,18 @@ describe('the compass', () => {
     expect(
       [at(10, 1), at(19, 1), at(19, 10), at(10, 19), at(1, 10), at(1, 1)].map((to) => compass(from, to)),
     ).toEqual([0, 1, 2, 4, 6, 7]);
+  });
+});
+
+describe('the edge of a piece of terrain', () => {
+  const named = (name: string) => table.features.find((feature) => feature.name === name)!;
+
+  it('is the nearest point of its border, inner ones included', () => {
+    expect(edgeOf(named('Alder Wood'), at(12, 5))).toEqual(at(8, 5));
+    expect(edgeOf(named('Alder Wood'), at(5, 5.2))).toEqual(at(5, 6));
+  });
+
+  it('is the way itself where a line has no border', () => {
+    expect(edgeOf({ ...named('Stream'), rings: [] }, at(14, 9))).toEqual(at(10, 9));
   });
 });

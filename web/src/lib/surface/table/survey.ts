@@ -1,6 +1,14 @@
 /** What lies where on a free table, and how places are told in words. */
 import type { Point } from '../../geometry';
-import { nearest, PER_INCH, piecesOf, within, type Feature, type TableModel } from '../../render/table/model';
+import {
+  nearest,
+  PER_INCH,
+  piecesOf,
+  sidesOf,
+  within,
+  type Feature,
+  type TableModel,
+} from '../../render/table/model';
 
 /** Whether a point lies on a feature; a line without width is only crossed. */
 export function covers(feature: Feature, p: Point): boolean {
@@ -29,6 +37,21 @@ export function lyingAt({ features }: TableModel, p: Point): Lying {
 export function middleOf({ box, way, shape }: Feature): Point {
   if (shape === 'line' && way.length > 0) return way[Math.floor(way.length / 2)]!;
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The point of a feature's border, or of a line, that is nearest to a point. */
+export function edgeOf({ rings, way }: Feature, p: Point): Point {
+  const pieces = rings.length > 0 ? sidesOf(rings) : piecesOf(way);
+  const feet = [...pieces].map(([a, b]) => foot(p, a, b));
+  const far = (q: Point) => (q.x - p.x) ** 2 + (q.y - p.y) ** 2;
+  return feet.reduce((best, q) => (far(q) < far(best) ? q : best), feet[0] ?? p);
+}
+
+function foot(p: Point, a: Point, b: Point): Point {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1);
+  const part = Math.min(1, Math.max(0, along));
+  return { x: a.x + dx * part, y: a.y + dy * part };
 }
 
 export const inchesBetween = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y) / PER_INCH;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Spot } from '../places';
 import { bearing } from '../places';
-import { gapOf, inchesOf, off } from './tape';
+import { gapOf, inchesOf, middleOfTapes, nearTo, off } from './tape';
 
 const tape = (unit: string | null) => ({
   from: { at: [1000, 1000] as Spot, unit: 'red-1' },
@@ -17,6 +17,29 @@ describe('a tape', () => {
     expect(gapOf(tape('blue-1'), 1000)).toBe(4);
     expect(gapOf(tape(null), 1000)).toBeNull();
     expect(gapOf(tape('blue-1'), 9000)).toBe(0);
+  });
+});
+
+describe('the stands near a point', () => {
+  const stands = [
+    { id: 'far', place: '9,5' },
+    { id: 'there', place: '5,7' },
+    { id: 'at-the-limit', place: '5,2' },
+    { id: 'away', place: null },
+  ];
+
+  it('are those with their centres within it, the nearest first', () => {
+    expect(nearTo([5000, 5000], 3, stands)).toEqual([
+      { id: 'there', inches: 2 },
+      { id: 'at-the-limit', inches: 3 },
+    ]);
+  });
+
+  it('are counted from where the tape in the hand begins, else from the last one that lies', () => {
+    const [one, other] = [tape(null), tape('blue-1')];
+    expect(middleOfTapes({ measuring: { from: null }, tapes: [one, other] })).toBe(other.from);
+    expect(middleOfTapes({ measuring: { from: one.to }, tapes: [other] })).toBe(one.to);
+    expect(middleOfTapes({ measuring: null, tapes: [] })).toBeNull();
   });
 });
 
