@@ -47,7 +47,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{self.case}:{self.line}:{run} expected {self.expected}, got {self.got}"
 
 
-class Group(msgspec.Struct, frozen=True):
+class Reckoning(msgspec.Struct, frozen=True):
     """A calculation, the units that it is about (ids, or names joined by commas), and its dice if they have fallen."""
 
     about: tuple[str, ...]
@@ -128,7 +128,7 @@ def _played(game: Game[Any], play: Play, case: Case, step: Step) -> Iterator[tup
         if game.dice.script:
             yield f"dice {list(play.dice)} used", f"{list(game.dice.script)} left over"
         game.dice = _restored(game.dice, pool)
-    yield from _standing(game, case, step, events, [_group(event) for event in events if event.calculation])
+    yield from _standing(game, case, step, events, [_reckoning(event) for event in events if event.calculation])
 
 
 def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterator[tuple[str, str]]:
@@ -162,9 +162,9 @@ def _interrupted(play: Play, number: int) -> Iterator[tuple[str, str]]:
         yield f"interrupted in {f'leg {play.leg}' if play.leg else 'no leg'}", f"in leg {number}"
 
 
-def _group(event: Event) -> Group:
+def _reckoning(event: Event) -> Reckoning:
     assert event.calculation is not None
-    return Group(event.units, event.calculation, event.dice)
+    return Reckoning(event.units, event.calculation, event.dice)
 
 
 def _restored(after: Dice, pool: Dice) -> Dice:
@@ -179,25 +179,25 @@ def _checked(game: Game[Any], step: Step, case: Case) -> Iterator[tuple[str, str
         refusal = game.why_not(seat, game.ruleset.read_action(check.do))
         if (refusal.rule if refusal else None) != check.refused:
             yield f"refused by {check.refused}" if check.refused else "allowed", str(refusal or "allowed")
-    groups: list[Group] = []
+    reckonings: list[Reckoning] = []
     if check.preview is not None:
-        groups = _previewed(game, seat, case, step)
-        if not groups:
+        reckonings = _previewed(game, seat, case, step)
+        if not reckonings:
             yield f"a calculation for {_words(check.preview)}", "none"
             return
     if check.query:
         yield from _answered(game, seat, case, step)
-    yield from _standing(game, case, step, [], groups)
+    yield from _standing(game, case, step, [], reckonings)
 
 
-def _previewed(game: Game[Any], seat: str, case: Case, step: Step) -> list[Group]:
+def _previewed(game: Game[Any], seat: str, case: Case, step: Step) -> list[Reckoning]:
     """Every calculation that an action would lead to, each with the names in its label."""
     assert isinstance(step.check, Expect)
     action, sight = game.ruleset.read_action(step.check.preview), game.sight(seat)
     if refusal := game.ruleset.unknown(sight, action):
         raise case.fault(refusal.sentence(), "units and places of the case", *step.path, "preview")
     found = game.ruleset.previews(sight, game.stack[-1], action) if game.stack else ()
-    return [Group((label, *label.split(", ")), calculation) for label, calculation in found]
+    return [Reckoning((label, *label.split(", ")), calculation) for label, calculation in found]
 
 
 def _answered(game: Game[Any], seat: str, case: Case, step: Step) -> Iterator[tuple[str, str]]:
@@ -256,13 +256,15 @@ def _units(game: Game[Any], seat: str) -> dict[str, dict[str, Any]]:
 
 
 def _standing(
-    game: Game[Any], case: Case, step: Step, events: Sequence[Event], groups: Sequence[Group]
+    game: Game[Any], case: Case, step: Step, events: Sequence[Event], reckonings: Sequence[Reckoning]
 ) -> Iterator[tuple[str, str]]:
     want = step.check
     _check_absent(game, case, step)
-    yield from _results(want, [group.calculation.result(group.dice) for group in groups if group.dice])
-    yield from _last(want, groups)
-    yield from _calculations(want, groups)
+    yield from _results(
+        want, [reckoning.calculation.result(reckoning.dice) for reckoning in reckonings if reckoning.dice]
+    )
+    yield from _last(want, reckonings)
+    yield from _calculations(want, reckonings)
     yield from _events(want, events)
     yield from _flow(game, want)
     yield from _under_way(game, want)
@@ -277,31 +279,31 @@ def _results(want: Standing, rolled: list[str]) -> Iterator[tuple[str, str]]:
         yield f"results {_wanted(want.results)}", str(rolled)
 
 
-def _last(want: Standing, groups: Sequence[Group]) -> Iterator[tuple[str, str]]:
+def _last(want: Standing, reckonings: Sequence[Reckoning]) -> Iterator[tuple[str, str]]:
     """Differences of the last calculation."""
     (_, look), *_ = want.looks()
-    if groups:
-        yield from _differing(look, groups[-1])
+    if reckonings:
+        yield from _differing(look, reckonings[-1])
     elif look.lines or any(part is not None for part in (look.column, look.modifier, look.chances)):
         yield "a calculation", "none"
 
 
-def _calculations(want: Standing, groups: Sequence[Group]) -> Iterator[tuple[str, str]]:
+def _calculations(want: Standing, reckonings: Sequence[Reckoning]) -> Iterator[tuple[str, str]]:
     """Differences of calculations that are looked at by their unit, group or title: one of them must fit."""
     for look in want.calculations:
         name = look.of or look.title or "any"
-        meant = [group for group in groups if group.named(look)]
+        meant = [reckoning for reckoning in reckonings if reckoning.named(look)]
         if not meant:
-            there = [f"{group.calculation.title} ({', '.join(group.about)})" for group in groups]
+            there = [f"{reckoning.calculation.title} ({', '.join(reckoning.about)})" for reckoning in reckonings]
             yield f"a calculation of {name}", "; ".join(there) or "none"
-        elif all(list(_differing(look, group)) for group in meant):
+        elif all(list(_differing(look, reckoning)) for reckoning in meant):
             yield from ((f"{name}: {expected}", got) for expected, got in _differing(look, meant[-1]))
 
 
-def _differing(look: Look, group: Group) -> Iterator[tuple[str, str]]:
-    got = group.calculation
+def _differing(look: Look, reckoning: Reckoning) -> Iterator[tuple[str, str]]:
+    got = reckoning.calculation
     if look.result is not None:
-        rolled = got.result(group.dice) if group.dice else "no roll"
+        rolled = got.result(reckoning.dice) if reckoning.dice else "no roll"
         if rolled != look.result:
             yield f"result {look.result}", rolled
     if look.column is not None and got.column != look.column:

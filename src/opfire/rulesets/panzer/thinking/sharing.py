@@ -19,7 +19,7 @@ class Wish(NamedTuple):
     command: CommandName
 
 
-class Group(NamedTuple):
+class Shared(NamedTuple):
     """Units that use one command counter, its owner first."""
 
     command: CommandName
@@ -37,14 +37,14 @@ def sheet(position: Position, side: Side, wishes: Iterable[Wish]) -> HandIn:
 
 def _formation(position: Position, name: str, wishes: Iterable[Wish]) -> list[Command]:
     """The orders of a formation."""
-    groups: list[Group] = []
+    groups: list[Shared] = []
     left = control.available(position, name)
     for wish in wishes:
         if joined := next((group for group in groups if _fits(position, group, wish)), None):
             joined.units.append(wish.unit)
         elif left or is_recon(wish.unit):
             left -= not is_recon(wish.unit)
-            groups.append(Group(wish.command, [wish.unit]))
+            groups.append(Shared(wish.command, [wish.unit]))
     return [
         Command(unit.id, group.command, "" if unit is group.units[0] else group.units[0].id)
         for group in groups
@@ -52,7 +52,7 @@ def _formation(position: Position, name: str, wishes: Iterable[Wish]) -> list[Co
     ]
 
 
-def _fits(position: Position, group: Group, wish: Wish) -> bool:
+def _fits(position: Position, group: Shared, wish: Wish) -> bool:
     """Return whether a unit may share the command of a group; a column on a road is not sought."""
     if group.command != wish.command or control.scattered(position, [*group.units, wish.unit]):
         return False

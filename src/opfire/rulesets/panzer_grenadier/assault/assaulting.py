@@ -18,7 +18,7 @@ from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.assault import combat
 from opfire.rulesets.panzer_grenadier.command import decapitation, formations, leaders, sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group, fired_in_part
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column, fired_in_part
 from opfire.rulesets.panzer_grenadier.movement import costs, going, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -426,7 +426,7 @@ class Fighting(Frame, frozen=True):
         hit = tuple(unit.id for unit in position.at(self.hex, self.side))
         spared = combat.spared(position, self.side, self.hex, self.attackers)
         return tuple(
-            replace(blow, spared=spared) for blow in combat.roll(game, defenders, [Group(found, hit)], self.hex)
+            replace(blow, spared=spared) for blow in combat.roll(game, defenders, [Column(found, hit)], self.hex)
         )
 
     def _attack(self, game: Game[Position]) -> tuple[losses.Blow, ...]:

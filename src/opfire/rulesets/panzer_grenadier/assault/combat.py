@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group, bonus, halved, strength
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column, bonus, halved, strength
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
 from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -167,14 +167,14 @@ def calculation(position: Position, lines: Iterable[Line], title: str, rule: str
 
 def attack(
     position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex, extra: Iterable[Line] = ()
-) -> tuple[Group, ...]:
+) -> tuple[Column, ...]:
     """The attackers' fire, with a column for each kind of shelter among the defenders [12.4, 12.41.c, 7.52]."""
     lines = (*attack_strength(position, own), *attacker_lines(position, own, foes, hex), *extra)
-    found: dict[str, Group] = {}
+    found: dict[str, Column] = {}
     for unit in foes:
         group = calculation(position, (*lines, *shelter_lines(position, unit)), "Assault", "12.4.a")
-        known = found.get(group.column, Group(group, ()))
-        found[group.column] = Group(known.calculation, (*known.units, unit.id))
+        known = found.get(group.column, Column(group, ()))
+        found[group.column] = Column(known.calculation, (*known.units, unit.id))
     return tuple(found.values())
 
 
@@ -196,7 +196,7 @@ def free_shot(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex
 # --- results ----------------------------------------------------------------------------------------------------
 
 
-def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Group], hex: Hex) -> tuple[losses.Blow, ...]:
+def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Column], hex: Hex) -> tuple[losses.Blow, ...]:
     """One die for all groups, and its effect on each [12.4.a]. Assault is fire, and gives its units away [8.22]."""
     own = tuple(own)
     names = tuple(unit.id for unit in own)

@@ -6,7 +6,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.assault import combat
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -65,7 +65,7 @@ class FreeShot(Frame, frozen=True):
             combat.sweep(game, foes)
             return
         found = combat.free_shot(position, own, foes, self.hex)
-        blows = combat.roll(game, own, [Group(found, tuple(unit.id for unit in foes))], self.hex)
+        blows = combat.roll(game, own, [Column(found, tuple(unit.id for unit in foes))], self.hex)
         losses.suffer(game, foes[0].side, str(foes[-1].hex), blows, "free shot")
 
 

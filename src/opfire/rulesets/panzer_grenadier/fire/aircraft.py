@@ -17,8 +17,8 @@ from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.bombardment import go_astray
 from opfire.rulesets.panzer_grenadier.fire.direct import discover, enemy_hexes
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
+    Column,
     Fire,
-    Group,
     approach_lines,
     crowd_lines,
     hex_lines,
@@ -217,7 +217,7 @@ def attack(game: Game[Position], side: Side, hex: Hex, sent: Sequence[Aircraft])
     resolve(game, "air", (), hex, enemy, air_attack(position, hex, enemy, hitting), who)
 
 
-def air_attack(position: Position, hex: Hex, side: Side, hitting: Sequence[Aircraft]) -> tuple[Group, ...]:
+def air_attack(position: Position, hex: Hex, side: Side, hitting: Sequence[Aircraft]) -> tuple[Column, ...]:
     """All that find the hex together on the Direct Fire Table [15.13], with the flak's shift [15.16]."""
     targets = position.at(hex, side)
     shared = [

@@ -16,8 +16,8 @@ from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire.direct import discover, enemy_hexes, shown
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
+    Column,
     Fire,
-    Group,
     approach_lines,
     bound_by_assault,
     cannot_act,
@@ -175,7 +175,7 @@ def battery_lines(position: Position, batteries: Iterable[Unit]) -> list[Line]:
 
 def bombardment(
     position: Position, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex, side: Side
-) -> tuple[Group, ...]:
+) -> tuple[Column, ...]:
     """A bombardment of one side's units in a hex, with their shifts [9.4, 9.51]."""
     targets = position.at(hex, side)
     shared = [
@@ -187,14 +187,14 @@ def bombardment(
     return target_groups(position, "bombardment", shared, targets, "Bombardment")
 
 
-def stray_fire(position: Position, hex: Hex, side: Side, die: int) -> tuple[Group, ...]:
+def stray_fire(position: Position, hex: Hex, side: Side, die: int) -> tuple[Column, ...]:
     """Friendly fire: the column for a die, without modifiers, whatever was fired [9.53]."""
     heading = position.charts.friendly_fire[die].column
     chart = position.charts.bombardment
     lines = (Line("note", f"Friendly fire number of a {die}", str(heading), "9.53", heading),)
     outcomes = chart.outcomes(chart.column(heading))
     calculation = Calculation("Friendly fire", "9.53", lines, chart.dice, 6, outcomes, str(heading))
-    return (Group(calculation, tuple(unit.id for unit in position.at(hex, side))),)
+    return (Column(calculation, tuple(unit.id for unit in position.at(hex, side))),)
 
 
 # --- the attack ---------------------------------------------------------------------------------------------------

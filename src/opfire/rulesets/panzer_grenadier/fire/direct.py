@@ -15,8 +15,8 @@ from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
+    Column,
     Fire,
-    Group,
     approach_lines,
     bonus,
     bound_by_assault,
@@ -240,7 +240,7 @@ def strength_lines(
             yield bonus(helped[unit.id], unit)
 
 
-def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Parts = WHOLE) -> tuple[Group, ...]:
+def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Parts = WHOLE) -> tuple[Column, ...]:
     """An attack on all enemies in a hex: every group of targets with its calculation [10.2, 7.41]."""
     targets = position.at(hex, position.setting.other[firers[0].side])
     shared = [
@@ -252,7 +252,7 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
     return target_groups(position, "direct", shared, targets, "Direct fire")
 
 
-def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
+def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Column, ...]:
     """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31] alone [7.44, 7.64].
 
     The leaders among the firers add their modifiers [13.01]. Three units do not count as a crowd [13.33].

@@ -42,7 +42,7 @@ class Fire(Action, frozen=True):
     final = True
 
 
-class Group(NamedTuple):
+class Column(NamedTuple):
     """The targets that are attacked on one column, and the calculation that led to it [7.52]."""
 
     calculation: Calculation
@@ -319,20 +319,20 @@ def column(position: Position, table: Table, lines: Iterable[Line], title: str) 
 
 def target_groups(
     position: Position, table: Table, lines: Sequence[Line], targets: Sequence[Unit], title: str
-) -> tuple[Group, ...]:
+) -> tuple[Column, ...]:
     """The targets by their columns; `lines` are those of the whole attack and hex [7.52, 7.52.A1]."""
     found: dict[str, tuple[Calculation, list[UnitId]]] = {}
     for unit in targets:
         calculation = column(position, table, (*lines, *own_lines(position, table, unit)), title)
         found.setdefault(calculation.column, (calculation, []))[1].append(unit.id)
-    return tuple(Group(calculation, tuple(names)) for calculation, names in found.values())
+    return tuple(Column(calculation, tuple(names)) for calculation, names in found.values())
 
 
 # --- the roll ---------------------------------------------------------------------------------------------------
 
 
 def resolve(
-    game: Game[Position], by: By, firers: tuple[UnitId, ...], hex: Hex, side: Side, groups: Sequence[Group], who: str
+    game: Game[Position], by: By, firers: tuple[UnitId, ...], hex: Hex, side: Side, groups: Sequence[Column], who: str
 ) -> None:
     """One roll for all groups, each read on its own column [7.52]; then `side` suffers the results [7.41, 7.6]."""
     if not groups:

@@ -14,7 +14,7 @@ from opfire.kit.orders import Ambush, Orders
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.fire import antitank, direct, losses
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, UnitId
 
 Shot = ShootDirect | ShootAntiTank
@@ -85,7 +85,7 @@ def chance_of_effect(position: Position, frame: OpportunityFire, shot: Shot) -> 
     return max((_touched(position, group) for group in groups), default=Fraction(0))
 
 
-def _touched(position: Position, group: Group) -> Fraction:
+def _touched(position: Position, group: Column) -> Fraction:
     """The chance of a result that a group feels: its armor shuts out checks without step losses [7.61.b]."""
     felt = {
         result

@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column, Fire
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import rivers
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, Moving
@@ -46,14 +46,14 @@ def cases(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
             yield from _fight(sight, frame, action)
 
 
-def _named(position: Position, group: Group) -> Case:
+def _named(position: Position, group: Column) -> Case:
     return ", ".join(unit.name for unit in position.pick(group.units)), group.calculation
 
 
 # --- fire -------------------------------------------------------------------------------------------------------
 
 
-def groups(sight: Position, frame: Frame, action: Action) -> tuple[Group, ...]:
+def groups(sight: Position, frame: Frame, action: Action) -> tuple[Column, ...]:
     """The groups of targets of an attack by direct fire, bombardment or aircraft, begun or added to."""
     match action:
         case direct.FireDirect(name, hex):
@@ -71,7 +71,7 @@ def groups(sight: Position, frame: Frame, action: Action) -> tuple[Group, ...]:
     return under_way(sight, frame, action)
 
 
-def under_way(sight: Position, frame: Frame, action: Action) -> tuple[Group, ...]:
+def under_way(sight: Position, frame: Frame, action: Action) -> tuple[Column, ...]:
     """The groups of an attack that is being put together, after one more action."""
     match frame, action:
         case direct.Attacking(), direct.AddFirer(name):
@@ -91,24 +91,24 @@ def under_way(sight: Position, frame: Frame, action: Action) -> tuple[Group, ...
     return ()
 
 
-def _shelling(position: Position, side: Side, names: Sequence[UnitId], hex: Hex) -> tuple[Group, ...]:
+def _shelling(position: Position, side: Side, names: Sequence[UnitId], hex: Hex) -> tuple[Column, ...]:
     batteries = position.pick(names)
     return _rounds(position, side, bombardment.battery_lines(position, batteries), batteries, hex)
 
 
-def _call(position: Position, side: Side, factors: tuple[int, ...], hex: Hex) -> tuple[Group, ...]:
+def _call(position: Position, side: Side, factors: tuple[int, ...], hex: Hex) -> tuple[Column, ...]:
     return _rounds(position, side, offboard.factor_lines(factors), (), hex)
 
 
 def _rounds(
     position: Position, side: Side, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex
-) -> tuple[Group, ...]:
+) -> tuple[Column, ...]:
     """Effects on the enemy; in an assault hex also on friends, by a separate roll [9.51]."""
     struck = (position.setting.other[side], side) if position.at(hex, side) else (position.setting.other[side],)
     return tuple(group for one in struck for group in bombardment.bombardment(position, lines, batteries, hex, one))
 
 
-def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[Group, ...]:
+def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[Column, ...]:
     """All aircraft sent at the hex, if all find it."""
     sent = frame.sent if isinstance(frame, aircraft.Sending) else ()
     rows = [position.charts.aircraft[one] for one in (*(one for one, at in sent if at == hex), name)]

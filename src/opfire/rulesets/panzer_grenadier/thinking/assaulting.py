@@ -12,7 +12,7 @@ from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.assault.charge import Charge
 from opfire.rulesets.panzer_grenadier.command import decapitation
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId, called_elsewhere
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
@@ -41,7 +41,7 @@ def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
     groups = combat.attack(position, own, foes, hex)
     answer = combat.defence(position, foes, own)
     gain = mind.expected(groups, "assault")
-    loss = mind.expected([Group(answer, tuple(unit.id for unit in own))], "assault")
+    loss = mind.expected([Column(answer, tuple(unit.id for unit in own))], "assault")
     if foes and all(combat.sheltered(position, unit) for unit in foes if unit.combat):
         gain *= 0.85  # 12.43: they fire first
     theirs, ours = sum(mind.value(unit) for unit in foes), sum(mind.value(unit) for unit in own)

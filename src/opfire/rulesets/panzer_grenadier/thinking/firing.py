@@ -12,7 +12,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, Group, cannot_combine
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column, Fire, cannot_combine
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.targets import direct_targets, shell_targets, tank_targets
@@ -87,7 +87,7 @@ def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
     actions = (bombardment.Bombard(first.id, hex), *(bombardment.AddBattery(unit.id) for unit in rest), Fire())
     worth = mind.expected(groups, "bombardment") - astray(mind, hex, batteries)
     if own := position.at(hex, mind.side):
-        worth -= mind.expected([Group(groups[0].calculation, _ids(own))], "bombardment") if groups else 0.0
+        worth -= mind.expected([Column(groups[0].calculation, _ids(own))], "bombardment") if groups else 0.0
     return Attack(worth, _ids(batteries), actions, hex, first_of(groups))
 
 

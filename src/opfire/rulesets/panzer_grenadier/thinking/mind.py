@@ -18,7 +18,7 @@ from opfire.kit.thinking.ways import Rows
 from opfire.rulesets.panzer_grenadier.charts import Chart, Charts
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 from opfire.rulesets.panzer_grenadier.morale import checks
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance
 from opfire.rulesets.panzer_grenadier.movement.danger import hurting_range
@@ -189,7 +189,7 @@ class Mind:
             found = self.known.heard[side] = at.union(*(neighbours[hex] for hex in at if hex))
         return found
 
-    def expected(self, groups: Iterable[Group], by: losses.By) -> float:
+    def expected(self, groups: Iterable[Column], by: losses.By) -> float:
         """The expected cost of an attack to its targets, by its exact chances."""
         return sum(
             cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opfire.core.events import Calculation
-from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 
 
 def in_words(calculation: Calculation | None) -> str:
@@ -18,11 +18,11 @@ def in_words(calculation: Calculation | None) -> str:
     return f"{head}: {', '.join(parts) or 'no effect'}"
 
 
-def groups_in_words(groups: Sequence[Group]) -> str:
+def groups_in_words(groups: Sequence[Column]) -> str:
     """The chances against the first of several groups of targets, in a few words."""
     return in_words(first_of(groups))
 
 
-def first_of(groups: Sequence[Group]) -> Calculation | None:
+def first_of(groups: Sequence[Column]) -> Calculation | None:
     """The calculation against the first of several groups of targets, which stands for all; None without any."""
     return groups[0].calculation if groups else None
