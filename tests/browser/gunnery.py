@@ -22,6 +22,14 @@ options = ["12.1"]
 [table]
 size = [40, 30]
 
+[[markers]]
+kind = "ditch"
+at = ["12,18"]
+
+[[markers]]
+kind = "brush"
+at = ["14,18"]
+
 [sides.german]
 name = "Germans"
 nation = "german"

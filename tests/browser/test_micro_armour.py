@@ -146,3 +146,15 @@ def test_8_2_1_a_track_shows_the_orders_left(page: Page, at_table: Callable[[Pag
     expect(orders).to_contain_text(re.compile(r"movement orders: [1-5] of 5 left"))
     table.offer("Move the group").first.click()
     expect(orders.locator(".spent").first).to_be_attached()
+
+
+def test_11_markers_look_like_what_they_are(guns: Table) -> None:
+    shapes = [guns.page.locator(f"[data-kind={kind}][data-shape={kind}] path") for kind in ("ditch", "brush")]
+    for shape in shapes:
+        expect(shape.first).to_be_attached()
+    assert shapes[0].first.get_attribute("d") != shapes[1].first.get_attribute("d")
+    guns.offer("Infantry HQ 1 plots fire").click()
+    aims_at(guns, "soviet-1")
+    expect(guns.find("leg")).to_contain_text("1020")
+    guns.find("set-down").click()
+    expect(guns.page.locator("[data-kind=mission][data-shape=target] .tile")).to_have_count(2)

@@ -20,12 +20,38 @@ Form = Literal["alarm", "stop", "eye", "tag"]
 """The shape of a badge: a triangle, an octagon, an eye, a label. Two states differ by shape, not by colour alone."""
 
 Shape = Literal[
-    "wreck", "mines", "block", "crosshair", "smoke", "clash", "bridge", "trench", "earthwork", "rampart", "plate"
+    "wreck",
+    "mines",
+    "block",
+    "crosshair",
+    "smoke",
+    "clash",
+    "bridge",
+    "trench",
+    "earthwork",
+    "rampart",
+    "span",
+    "broken span",
+    "gap",
+    "ditch",
+    "rubble",
+    "rough",
+    "cracks",
+    "brush",
+    "burst",
+    "target",
+    "plate",
 ]
-"""The picture of a marker; a `plate` bears the first letters of its kind."""
+"""The picture of a marker; a `plate` bears the first letters of its kind.
 
-Lie = Literal["around", "foot", "head"]
-"""Where a marker lies: around the counters of its place, along their foot, or along their head and above them."""
+A `span` is a bridge over its place, a `gap` a way through a hedge, `cracks` are damage to a building.
+"""
+
+Lie = Literal["around", "foot", "head", "ground"]
+"""Where a marker lies: around the counters of its place, along their foot, or along their head and above them.
+
+One on the `ground` lies below them, as large as a stand, and turns with its facing.
+"""
 
 
 Base = Literal["disc", "square"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -16,7 +16,7 @@ from opfire.rulesets.micro_armour.fire.guns import Manner
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
-from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
 from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, rule, scripts
@@ -67,6 +67,16 @@ def test_7_4_2_2_an_impact_marker_is_drawn_over_the_square_inch_that_it_covers()
     assert sorted(impact["ring"]) == [(14500, 14500), (14500, 15500), (15500, 14500), (15500, 15500)]
     assert wire["facing"] == 45
     assert "ring" not in wire
+
+
+def test_every_kind_of_marker_has_a_picture_and_few_share_one() -> None:
+    looks = RULESET.counters.to_json()["markers"]
+    kinds = {*get_args(WorkKind), "mission"}
+    assert set(looks) == kinds
+    shapes = [looks[kind]["shape"] for kind in sorted(kinds)]
+    assert "plate" not in shapes
+    # Light and medium positions are both trenches.
+    assert len(set(shapes)) == len(shapes) - 1
 
 
 @rule("7.1.1-alternate")

@@ -233,8 +233,8 @@ export interface Livery {
 
 export interface MarkerLook {
   shape: string;
-  /** Around the counters of a place, along their foot, or along their head and above them. */
-  lie: 'around' | 'foot' | 'head';
+  /** Around the counters of a place, along their foot, along their head and above them, or below them on the ground. */
+  lie: 'around' | 'foot' | 'head' | 'ground';
 }
 
 /** A ruleset's description of its counters: figures and markers by kind, colours by nation, badges by code. */
