@@ -38,7 +38,7 @@ from opfire.rulesets.micro_armour.pieces import (
 )
 from opfire.rulesets.micro_armour.sections import ArmourSections, LandingGroup, Troops
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
-from opfire.space.squares import footprint, overlap
+from opfire.space.squares import footprint, may_touch, overlap
 from opfire.space.table import laid
 
 VOCABULARY = "micro_armour"
@@ -359,7 +359,8 @@ def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | 
     if not all(corner in position.table for corner in ring):
         return Refusal("{} is too near the edge of the table", PROCEDURE, (text(at),))
     for other in position.all():
-        if other.id != unit.id and overlap(ring, other.ring):
+        near = other.id != unit.id and other.at is not None and may_touch(at, other.at)
+        if near and overlap(ring, other.ring):
             return Refusal("{} is there already", "8.3.4", (other.name,))
     return closed_ground(position, unit, at, facing)
 
@@ -415,6 +416,18 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
             return
 
 
+def with_room(position: Position, units: Iterable[Stand]) -> Iterator[Stand]:
+    """Those of some stands for which there is a place in their zones; stands of one class share the search."""
+    found: dict[tuple[object, ...], bool] = {}
+    for unit in units:
+        kind = unit.kind
+        key = position.setting.zones[unit.id], kind.mov_class, kind.has("boat"), unit.facing
+        if key not in found:
+            found[key] = next(offers(position, unit), None) is not None
+        if found[key]:
+            yield unit
+
+
 class SetUp(Frame, frozen=True):
     """A side places its stands as the scenario says, in secret if it may hide them [SC.stark.hidden]."""
 
@@ -432,7 +445,7 @@ class SetUp(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """Stands that wait; when all stand, or none of them has a place, the placed ones, and nobody."""
         waiting = to_place(sight, side)
-        able = [unit.id for unit in waiting if next(offers(sight, unit), None) is not None]
+        able = [unit.id for unit in with_room(sight, waiting)]
         yield from able or (unit.id for unit in sight.of(side))
         if not waiting or stocks(sight, side):
             yield NOBODY
@@ -488,6 +501,6 @@ def cannot_take_up(position: Position, side: Side, unit: Stand) -> Refusal | Non
         return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
     if unit.id in position.posted:
         return Refusal("{} has been set up before the enemy wrote his landing zones", "SC.setback", (unit.name,))
-    if any(next(offers(position, other), None) is not None for other in to_place(position, side)):
+    if any(True for _ in with_room(position, to_place(position, side))):
         return Refusal("Place the other stands first", PROCEDURE)
     return None
