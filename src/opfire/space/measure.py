@@ -6,7 +6,7 @@ is in whole degrees, 0 north, clockwise.
 
 from __future__ import annotations
 
-from math import isqrt
+from math import atan2, degrees, isqrt
 
 from opfire.core.places import Point
 
@@ -109,4 +109,5 @@ def bearing(a: Point, b: Point) -> int:
         east, south = direction(facing)
         return east * away[0] + south * away[1]
 
-    return max(range(360), key=ahead)
+    about = round(degrees(atan2(away[0], -away[1])))  # whole numbers decide among the three nearest
+    return max(sorted((about + turn) % 360 for turn in (-1, 0, 1)), key=ahead) if any(away) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH, Point, text
@@ -23,6 +24,12 @@ EYES = Fraction(1, 5)
 
 PER_LEVEL = 5
 """The inches of sight that each level of height adds [6.4.3]."""
+
+FAR_OFF = 1708
+"""The distance from a corner of a stand from which on no marker covers half of it (1/1000 inch).
+
+Two squares of an inch whose centres are an inch apart share less than a third; a corner is 0.708 inch off its centre.
+"""
 
 SLOPES = frozenset({"gentle-slope", "steep-slope"})
 CREST, HILLTOP, DEPRESSION, BOCAGE = "crest", "hilltop", "depression", "bocage"
@@ -163,13 +170,19 @@ def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
 
 def half_in(ring: Ring, work: Work) -> bool:
     """Return whether a marker covers at least half of a stand [7.4.3.2]."""
-    return share(ring, (work.ring,)) * 2 >= 1
+    apart = square(ring[0], work.at) >= FAR_OFF**2
+    return not apart and _covers_half(ring, work.ring)
+
+
+@lru_cache(maxsize=8192)
+def _covers_half(ring: Ring, by: Ring) -> bool:
+    return share(ring, (by,)) * 2 >= 1
 
 
 def markers_over(position: Position, unit: Stand) -> Iterator[Work]:
     """The markers that cover at least half of a stand [7.4.3.2]."""
     for work in position.works.values():
-        if unit.at is not None and square(work.at, unit.at) < (2 * INCH) ** 2 and half_in(unit.ring, work):
+        if unit.at is not None and square(work.at, unit.at) < INCH**2 and half_in(unit.ring, work):
             yield work
 
 
