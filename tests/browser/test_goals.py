@@ -117,3 +117,31 @@ def test_the_track_names_every_segment_of_both_sides(table: Table) -> None:
     expect(track.locator(".next")).to_have_text("Vehicles")
     expect(table.find("track-other")).to_contain_text("Then Soviet:")
     expect(table.find("due")).to_have_text("2 turns left after this one · turn 3: 2 units come for Soviet")
+
+
+# --- the whole side at a glance -----------------------------------------------------------------------------
+
+
+def test_one_look_tells_what_can_act_what_is_in_danger_and_what_is_seen(table: Table) -> None:
+    table.sit(table.host.begin(MEADOW, positions.direct_fire), "german")
+    table.page.keyboard.press("v")
+    expect(table.find("glance-able").locator("li")).to_have_count(3)
+    expect(table.find("glance-able")).to_contain_text("fires")
+    expect(table.find("glance-danger")).to_contain_text("T-34")
+    expect(table.find("danger-2-V1")).to_have_count(1)
+    expect(table.find("glance-hidden")).to_contain_text("0 enemy units out of your sight")
+    assert violations(table.page) == []
+    table.page.keyboard.press("v")
+    expect(table.find("glance")).to_have_count(0)
+
+
+def test_the_look_is_that_of_the_position_on_the_table(table: Table) -> None:
+    table.sit(table.host.begin(MEADOW, positions.direct_fire, rolls=[1]), "german", "soviet")
+    table.find("glance-tool").click()
+    expect(table.find("danger-2-V1")).to_have_count(1)
+    # The only tank that could fire there is shot.
+    table.unit(FIRST).click()
+    table.unit(FOE).click()
+    table.find("confirm").click()
+    table.log("eliminated")
+    expect(table.find("glance-danger")).not_to_contain_text("T-34")

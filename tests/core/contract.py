@@ -159,6 +159,7 @@ def received(match: Match, seat: str, probes: tuple[Action, ...] = ()) -> bytes:
         "labels": [(rules.label(sight, action), rules.touches(sight, action)) for action in actions],
         "previews": [repr(rules.preview(sight, frame, action)) for action in actions if frame],
         "refusals": [str(game.why_not(seat, probe)) for probe in probes],
+        "glance": rules.queries["glance"](sight, match._side(seat)) if "glance" in rules.queries else None,
         "log": [(event, event.sentence()) for _, event in match.log_for(seat)],
         "record": _unbound(unsealed(match.record_for(seat).dump())),
         "outcome": game.outcome,

@@ -55,3 +55,9 @@ def test_reinforcements_come_in_the_groups_in_which_they_enter() -> None:
         {"side": "red", "turn": 2, "units": ["a", "c"], "where": "A1, A2"},
         {"side": "red", "turn": 3, "units": ["b"], "where": "A1"},
     ]
+
+
+def test_a_glance_tells_for_each_unit_who_threatens_it_and_who_sees_whom() -> None:
+    own, foes = [MEN["a"]], [MEN["b"]]
+    found = shown.glance(own, foes, lambda one, other: one.id == "a", lambda one, other: other.id == "a")
+    assert found == {"units": [{"unit": "a", "fire": ["b"], "sees": ["b"], "seen": []}]}

@@ -110,6 +110,31 @@ def built(
 
 # --- queries ------------------------------------------------------------------------------------------------
 
+U = TypeVar("U", bound=Member)
+
+
+def glance(
+    own: Iterable[U], enemies: Iterable[U], sees: Callable[[U, U], bool], threatens: Callable[[U, U], bool]
+) -> dict[str, Any]:
+    """One look over a side: for each unit the enemies that could fire at it, those that it sees, and that see it.
+
+    `sees` and `threatens` are asked about a unit and its target.
+    """
+    foes = [*enemies]
+    return {"units": [_looked_at(unit, foes, sees, threatens) for unit in own]}
+
+
+def _looked_at(
+    unit: U, foes: Iterable[U], sees: Callable[[U, U], bool], threatens: Callable[[U, U], bool]
+) -> dict[str, Any]:
+    """One unit among its enemies."""
+    return {
+        "unit": unit.id,
+        "fire": [foe.id for foe in foes if threatens(foe, unit)],
+        "sees": [foe.id for foe in foes if sees(unit, foe)],
+        "seen": [foe.id for foe in foes if sees(foe, unit)],
+    }
+
 
 def text(
     scenario: Scenario,

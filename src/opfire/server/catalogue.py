@@ -96,7 +96,7 @@ def map_of(header: Header) -> Any:
     """The map of a game, and with it the description of the counters that lie on it."""
     drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
     ruleset = find(header.ruleset)
-    asks = sorted(ruleset.queries.keys() & {"card", "overlay"})
+    asks = sorted(ruleset.queries.keys() & {"card", "glance", "overlay"})
     return {**drawn, "counters": ruleset.counters.to_json(), "asks": asks}
 
 

@@ -395,6 +395,15 @@ class OverlayOf(Asking, tag="overlay"):
         return {"overlay": _query(match.shown(seat), seat, "overlay", unit=self.unit)}
 
 
+class Glance(Asking, tag="glance"):
+    """Ask for one look over the seat's whole side."""
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """For each unit the enemies that could fire at it where it is, those that it sees, and those that see it."""
+        found: Answer = _query(match.shown(seat), seat, "glance")
+        return found
+
+
 class Group(Asking, tag="group"):
     """Ask for the units that a leader's activation reaches."""
 
@@ -478,6 +487,7 @@ Said = (
     | Where
     | CardOf
     | OverlayOf
+    | Glance
     | Group
     | Suggest
     | Moments

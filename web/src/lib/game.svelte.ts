@@ -22,6 +22,7 @@ import type {
   Orders,
   Overlay,
   PreviewAnswer,
+  GlanceAnswer,
   GroupAnswer,
   ReachAnswer,
   ReachPlace,
@@ -133,6 +134,8 @@ export class Game {
   ringed = $state<UnitId | null>(null);
   fireOf = $state.raw<AroundAnswer | null>(null);
   lit = $state.raw<Set<Place>>(new Set());
+  /** One look over the own side; null while it is not wanted. */
+  glance = $state.raw<GlanceAnswer['units'] | null>(null);
   /** The score is open: the map shows where points come from. */
   scored = $state(false);
   openRule = $state<string | null>(null);
@@ -321,6 +324,7 @@ export class Game {
     this.openRule = null;
     this.openEntry = null;
     this.inspected = null;
+    this.glance = null;
     this.banner = null;
     updateGame(this.id, { at: null });
   }
@@ -376,6 +380,11 @@ export class Game {
     this.keepFormation();
     this.position++;
     this.askAround();
+    if (this.glance) {
+      // What is shown is of the position that was.
+      this.glance = [];
+      this.askGlance();
+    }
     this.reading = null;
     this.fetched = [];
     this.regions = [];
@@ -949,6 +958,7 @@ export class Game {
     else if (this.measuring) this.measuring = null;
     else if (this.los) this.los = null;
     else if (this.overlay) this.hideOverlay();
+    else if (this.glance) this.glance = null;
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
@@ -1012,6 +1022,20 @@ export class Game {
     this.overlayOf = unit;
     void this.ask<{ overlay: Overlay }>({ type: 'overlay', unit }).then((answer) => {
       if (answer && this.overlayOf === unit) this.overlay = answer.overlay;
+    });
+  }
+
+  /** Shows or hides what threatens the own side, and what it sees. */
+  toggleGlance(): void {
+    if (this.glance) this.glance = null;
+    else if (this.asks.has('glance') && !this.past) this.askGlance();
+  }
+
+  private askGlance(): void {
+    const { position } = this;
+    this.readAll();
+    void this.ask<GlanceAnswer>({ type: 'glance' }).then((answer) => {
+      if (answer?.units && this.position === position) this.glance = answer.units;
     });
   }
 

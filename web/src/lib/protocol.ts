@@ -762,6 +762,11 @@ export interface Overlay {
   edges: { title: string; place: Place; directions: number[] }[];
 }
 
+/** One look over the own side: what could fire at each unit where it is, what it sees, and what sees it. */
+export interface GlanceAnswer {
+  units: { unit: UnitId; fire: UnitId[]; sees: UnitId[]; seen: UnitId[] }[];
+}
+
 /** Whom a leader's activation would reach, each with those through whom. */
 export interface GroupAnswer {
   units: { unit: UnitId; by: UnitId[] }[];

@@ -25,6 +25,7 @@ from opfire.rulesets.case_orange.direct import (
     Attacking,
     DirectFireSegment,
     called,
+    cannot_attack,
     defence,
     direct_fire,
     fort_id,
@@ -590,10 +591,22 @@ def spots(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:
     }
 
 
+def glance(sight: Position, side: Side) -> dict[str, Any]:
+    """One look over a side: the enemies that could fire at each unit now, and who sees whom [8.0, 9.5]."""
+    foes = [*sight.of(sight.setting.other[side])] if side in sight.setting.other else []
+    return kit.glance(sight.of(side) if foes else (), foes, partial(spots_one, sight), partial(_could_fire, sight))
+
+
+def _could_fire(sight: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether a unit may begin a direct attack on a target, when its segment comes [9.5]."""
+    return cannot_attack(sight, unit.side, unit, target.id, False) is None
+
+
 QUERIES: Mapping[str, Callable[..., Any]] = {
     "reach": reach,
     "steps": steps,
     "spots": spots,
+    "glance": glance,
     "los": los,
     "sees": sees,
     "text": text,

@@ -179,6 +179,7 @@ RULESET = Ruleset(
         "los": lines.los,
         "sees": lines.sees,
         "spots": lines.spots,
+        "glance": lines.glance,
         "text": view.position_text,
         "cost": moves.price,
         "reach": moves.reach,

@@ -199,6 +199,7 @@ RULESET = Ruleset(
         "los": lines.los,
         "sees": lines.sees,
         "spots": lines.spots,
+        "glance": lines.glance,
         "card": card.card,
         "overlay": overlay.overlay,
         "reach": ways.reach,

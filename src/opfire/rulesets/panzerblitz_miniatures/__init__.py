@@ -124,6 +124,7 @@ RULESET = Ruleset(
     queries={
         "los": lines.los,
         "sees": lines.sees,
+        "glance": lines.glance,
         "around": around.around,
         "template": templates.size,
         "cost": moves.price,

@@ -183,6 +183,23 @@ export const de: Catalogue = {
     atTheEnd: (worth) => `am Ende ${worth}`,
   },
 
+  glance: {
+    title: 'Ihre Seite auf einen Blick',
+    canAct: (n) => `${anzahl(n, 'Einheit kann', 'Einheiten können')} etwas tun`,
+    inDanger: (n) =>
+      `${anzahl(n, 'Einheit', 'Einheiten')} in Gefahr: ein Feind könnte von seinem Platz aus schießen`,
+    from: (names) => `durch ${names}`,
+    unseen: (n) => `${anzahl(n, 'feindliche Einheit', 'feindliche Einheiten')} außer Sicht`,
+    safe: (n) => `${anzahl(n, 'eigene Einheit', 'eigene Einheiten')}, von keinem Feind gesehen`,
+    kinds: {
+      move: 'zieht',
+      fire: 'schießt',
+      place: 'wird aufgestellt',
+      react: 'antwortet',
+      activate: 'wird aktiviert',
+    },
+  },
+
   tasks: {
     title: 'Was jede Seite zu tun hat',
     hold: (places, points) => `${places} bis zum Ende halten (je ${anzahl(points, 'Punkt', 'Punkte')})`,
@@ -552,6 +569,7 @@ export const de: Catalogue = {
       ['R', 'Reichweite, Schussfeld und Sichtungen der betrachteten Einheit'],
       ['Q / E', 'Einheit drehen (freier Tisch)'],
       ['H', 'die Spielsteine verbergen'],
+      ['V', 'Ihre Seite auf einen Blick: wer handeln kann, Gefahren, Sicht'],
       ['Umschalt', 'den Spielstein unter dem Zeiger vergrößern'],
       ['G', 'einen guten Zug zeigen'],
       ['[ / ]', 'eine Entscheidung zurück, eine weiter blicken'],

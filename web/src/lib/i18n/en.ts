@@ -177,6 +177,22 @@ export const en = {
     atTheEnd: (worth: string) => `at the end ${worth}`,
   },
 
+  glance: {
+    title: 'Your side at a glance',
+    canAct: (n: number) => `${plural(n, 'unit')} can act`,
+    inDanger: (n: number) => `${plural(n, 'unit')} in danger: an enemy could fire from where it is`,
+    from: (names: string) => `from ${names}`,
+    unseen: (n: number) => `${plural(n, 'enemy unit')} out of your sight`,
+    safe: (n: number) => `${plural(n, 'unit')} of yours that no enemy sees`,
+    kinds: {
+      move: 'moves',
+      fire: 'fires',
+      place: 'is placed',
+      react: 'answers',
+      activate: 'is activated',
+    } as Record<string, string>,
+  },
+
   tasks: {
     title: 'The tasks of each side',
     hold: (places: string, points: number) => `hold ${places} to the end (${plural(points, 'point')} each)`,
@@ -541,6 +557,7 @@ export const en = {
       ['R', 'range, field of fire and spots of the unit looked at'],
       ['Q / E', 'turn the stand (free table)'],
       ['H', 'hide the counters'],
+      ['V', 'your side at a glance: units that can act, dangers, sight'],
       ['Shift', 'enlarge the counter that is pointed at'],
       ['G', 'show a good move'],
       ['[ / ]', 'look one decision back, one on'],

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from opfire.core.places import Point
+from opfire.kit import shown as kit
+from opfire.rulesets.micro_armour.fire.guns import manners
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack, on_horseback, unarmed
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.shown.words import place as told
 from opfire.rulesets.micro_armour.sighting.sight import blocked, by_terrain, cannot_see, spot, too_far
@@ -58,3 +62,16 @@ def _seeing(sight: Position, enemies: list[Stand], one: Stand) -> list[UnitId]:
 
 def _sees(sight: Position, a: Stand, b: Stand) -> bool:
     return cannot_see(sight, a, b) is None
+
+
+def glance(sight: Position, side: Side) -> dict[str, Any]:
+    """One look over a side: the enemies that could fire at each stand now, and who sees whom [6.0, 7.1.3]."""
+    foes = [*sight.of(sight.setting.other[side])] if side in sight.setting.other else []
+    return kit.glance(sight.of(side) if foes else (), foes, partial(_sees, sight), partial(_could_fire, sight))
+
+
+def _could_fire(sight: Position, unit: Stand, target: Stand) -> bool:
+    """Return whether a stand could fire at a target in some manner, whatever the phase."""
+    if unarmed(unit) or on_horseback(unit):
+        return False
+    return any(cannot_attack(sight, unit, target, manner) is None for manner in manners(sight, unit))

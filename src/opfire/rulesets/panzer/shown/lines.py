@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from opfire.kit import boards
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, UnitId
+from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.direct_fire import cannot_hit
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
@@ -45,3 +48,18 @@ def spots(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
         "by": [enemy.id for enemy in enemies if cannot_spot(sight, enemy, one, one.spot) is None],
         "spots": [enemy.id for enemy in enemies if cannot_spot(sight, one, enemy, enemy.spot) is None],
     }
+
+
+def glance(sight: Position, side: Side) -> dict[str, Any]:
+    """One look over a side: the enemies that could fire at each vehicle now, and who sees whom [4.1-a, 4.4.3]."""
+    foes = [*sight.of(sight.setting.other[side])] if side in sight.setting.other else []
+    return kit.glance(sight.of(side) if foes else (), foes, partial(_spots, sight), partial(_could_fire, sight))
+
+
+def _spots(sight: Position, unit: Unit, target: Unit) -> bool:
+    return cannot_spot(sight, unit, target, target.spot) is None
+
+
+def _could_fire(sight: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether a vehicle with a command to fire could fire at a target."""
+    return _spots(sight, unit, target) and cannot_hit(sight, unit, target) is None

@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, d
 from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
+from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach, steps
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.shown.previews import building
@@ -295,6 +296,20 @@ def spots(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
     }
 
 
+def glance(sight: Position, side: Side) -> dict[str, Any]:
+    """One look over a side: the enemies that could fire at each unit now, and who sees whom [5.4, 8.0.a]."""
+    foes = [*sight.of(sight.setting.other[side])] if side in sight.setting.other else []
+    return kit.glance(sight.of(side) if foes else (), foes, partial(_spots, sight), partial(_could_hurt, sight))
+
+
+def _spots(sight: Position, unit: Unit, target: Unit) -> bool:
+    return spotting.cannot_spot(sight, unit, target) is None
+
+
+def _could_hurt(sight: Position, unit: Unit, target: Unit) -> bool:
+    return any(enemy.id == unit.id for enemy in danger.dangers(sight, target, str(target.hex)))
+
+
 def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
     """The units that a leader's activation reaches, with the leaders through whom it does [3.12, 3.2]."""
     from opfire.rulesets.panzer_grenadier.command.activation import group
@@ -337,6 +352,7 @@ QUERIES: Mapping[str, Callable[..., Any]] = {
     "reach": reach,
     "steps": steps,
     "spots": spots,
+    "glance": glance,
     "los": los,
     "sees": sees,
     "group": group_of,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from opfire.core.places import INCH, Point, inches
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
+from opfire.kit import shown as kit
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import cannot_hit_stand
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import line_between, spotted_by
 from opfire.rulesets.panzerblitz_miniatures.sighting.sight import blocked
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import beyond_sight, sight_limit
 from opfire.space.measure import MICRO, square
@@ -88,3 +92,20 @@ def sees(sight: Position, side: Side, *, place: Point | str) -> dict[str, Any]:
     rings = seen(sight.ground, start, int(limit * MICRO), clear)
     text = f"{told(sight, start)} looks over {inches(int(limit * INCH))} inches at most"
     return {"places": [], "polygons": [list(ring) for ring in rings], "text": text}
+
+
+def glance(sight: Position, side: Side) -> dict[str, Any]:
+    """One look over a side: the enemies that could fire at each stand now, and who sees whom [SPT-1, DF-1]."""
+    foes = [*sight.of(sight.setting.other[side])] if side in sight.setting.other else []
+    return kit.glance(sight.of(side) if foes else (), foes, partial(_sees, sight), partial(_could_fire, sight))
+
+
+def _sees(sight: Position, unit: Stand, target: Stand) -> bool:
+    """Return whether a target is in line of sight of a stand, and spotted by it if it is in cover."""
+    clear = blocked(sight.charts, line_between(sight, unit, target), (), sight.setting.base) is None
+    return clear and spotted_by(sight, unit, target)
+
+
+def _could_fire(sight: Position, unit: Stand, target: Stand) -> bool:
+    """Return whether a stand could fire at a target, when its phase comes."""
+    return not unit.dispersed and cannot_hit_stand(sight, unit, target, "normal") is None
