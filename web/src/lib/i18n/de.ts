@@ -186,8 +186,7 @@ export const de: Catalogue = {
   glance: {
     title: 'Ihre Seite auf einen Blick',
     canAct: (n) => `${anzahl(n, 'Einheit kann', 'Einheiten können')} etwas tun`,
-    inDanger: (n) =>
-      `${anzahl(n, 'Einheit', 'Einheiten')} in Gefahr: ein Feind könnte von seinem Platz aus schießen`,
+    inDanger: (n) => `${anzahl(n, 'Einheit', 'Einheiten')} in Gefahr durch feindliches Feuer`,
     from: (names) => `durch ${names}`,
     unseen: (n) => `${anzahl(n, 'feindliche Einheit', 'feindliche Einheiten')} außer Sicht`,
     safe: (n) => `${anzahl(n, 'eigene Einheit', 'eigene Einheiten')}, von keinem Feind gesehen`,

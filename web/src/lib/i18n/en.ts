@@ -180,7 +180,7 @@ export const en = {
   glance: {
     title: 'Your side at a glance',
     canAct: (n: number) => `${plural(n, 'unit')} can act`,
-    inDanger: (n: number) => `${plural(n, 'unit')} in danger: an enemy could fire from where it is`,
+    inDanger: (n: number) => `${plural(n, 'unit')} in danger of enemy fire`,
     from: (names: string) => `from ${names}`,
     unseen: (n: number) => `${plural(n, 'enemy unit')} out of your sight`,
     safe: (n: number) => `${plural(n, 'unit')} of yours that no enemy sees`,
