@@ -9,6 +9,7 @@ import pytest
 
 from core import contract
 from core.twins import Twins, play_all
+from opfire.core import case
 from opfire.core import scenario as scenarios
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
@@ -627,3 +628,40 @@ box = [10, 10, 12, 12]
     guess, _ = RULESET.imagined(made.sight("soviet"), (), "soviet", Random(1))
     (drop,) = guess.drops.values()
     assert drop.at in made.state.setting.named_zones["wood"]
+
+
+AIRBORNE = """\
+ruleset = "micro-armour"
+step = "landings"
+[table]
+size = [20, 20]
+[units.para]
+unit = "us-paratrooper-43"
+side = "american"
+status = "{status}"
+[sides.american]
+name = "American"
+[sides.german]
+name = "German"
+[[landings]]
+side = "{side}"
+by = "parachute"
+units = ["para"]
+at = "{at}"
+conditions = "{conditions}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"side": "french"}, "no side 'french'"),
+        ({"conditions": "SNAFU"}, "no conditions 'SNAFU'"),
+        ({"status": "exited"}, "no stand in reserve 'para'"),
+        ({"at": "30,5"}, "30,5"),
+    ],
+)
+def test_a_landing_of_a_case_that_does_not_fit_is_an_error(change: dict[str, str], what: str) -> None:
+    values = {"status": "reserve", "side": "american", "at": "5,5", "conditions": "milk run"}
+    with pytest.raises(BadInput, match=what):
+        case.run(case.parse(AIRBORNE.format(**{**values, **change}), "bad.toml"))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
+from opfire.core.errors import BadInput
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import kind_named
+from opfire.kit.table import Zone
 from opfire.rulesets.micro_armour.air.planes import Bomb, Plane
+from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
+from opfire.rulesets.micro_armour.sections import LandingGroup
 from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, horses, unfit
 from opfire.rulesets.micro_armour.victory import settle_control
 
@@ -50,6 +54,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     kit.refuse(case, _impossible(position))
     _plan_strikes(position, case)
     _write_missions(position, case)
+    _fly_in(position, case)
     settle_control(position)
     return position
 
@@ -109,11 +114,35 @@ def _write_missions(position: Position, case: Case) -> None:
         position.missions[mission.id] = mission
 
 
+def _check_named(what: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Check names of a table of the case. Raises BadInput."""
+    for name in names:
+        if name not in (kinds := tuple(known)):
+            raise BadInput(f"there is no {what} {name!r}", expected=", ".join(kinds))
+
+
+def _fly_in(position: Position, case: Case) -> None:
+    """Put the landing groups of the case into the air, to come down in its turn [8.10.1, 8.10.2]. Raises BadInput."""
+    made = position.setting
+    for number, group in enumerate(made.sections.landings, 1):
+        rows = [row.conditions for row in made.charts.landing_drift.values() if row.by == group.by]
+        waiting = [unit.id for unit in position.units.values() if unit.status == "reserve"]
+        with case.at("landings", number - 1):
+            _check_named("side", [group.side], made.sides)
+            _check_named("conditions", [group.conditions], rows)
+            _check_named("stand in reserve", group.units, waiting)
+            at = made.table.parse(group.at, "landings")
+        known = LandingGroup(f"Group {number}", group.by, {}, group.conditions, group.circumstances, turn=case.turn)
+        landing = Landing(f"landing-{number}", group.side, known, group.units, Zone(None, (at,)))
+        made.landings[landing.id] = landing
+        position.drops[landing.id] = Drop(at, group.toward, shown=True)
+
+
 def _arrange_stand(position: Position, case: Case, unit_id: UnitId) -> None:
     """Make a stand of the case, and bring it to its place. Raises BadInput."""
     piece, made = case.units[unit_id], position.setting
     with case.at("units", unit_id, "unit"):
-        kind = kind_named(made.charts.weapons, piece.unit, "units", KNOWN)
+        kind = kind_named(made.charts.stands, piece.unit, "units", KNOWN)
     values = kit.checked(case, unit_id, {**_PRINTED, **_STATE, **_ELSEWHERE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
     side = piece.side or kit.side_of_nation(made.scenario.sides, NATIONS.get(kind.nation, kind.nation))

@@ -241,6 +241,18 @@ class PlottedFire(Strict, frozen=True):
     duration: Annotated[int, Meta(ge=1, le=99)] = 1
 
 
+class PlannedLanding(Strict, frozen=True):
+    """A landing group of a case that is in the air: its stands by name, and where they land [8.10.1.2, 8.10.2.2]."""
+
+    side: str
+    by: By
+    units: Annotated[tuple[str, ...], Meta(min_length=1)]
+    at: str
+    conditions: str
+    circumstances: tuple[Circumstance, ...] = ()
+    toward: Compass = "N"
+
+
 class ArmourSections(Sections, frozen=True):
     """The sections of a scenario file.
 
@@ -251,7 +263,7 @@ class ArmourSections(Sections, frozen=True):
     compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
     `decisions` are ways to win that take the place of points.
     `begins` is the phase with which the first turn begins [SC.setback]: "movement" leaves out all fire and the plot.
-    `strikes` and `missions` are what case files have written down already.
+    `strikes`, `missions` and `landings` are what case files have written down already.
     """
 
     table: TableSection = TableSection((48, 36))
@@ -274,3 +286,4 @@ class ArmourSections(Sections, frozen=True):
     markers: tuple[Turned, ...] = ()
     strikes: tuple[PlottedStrike, ...] = ()
     missions: tuple[PlottedFire, ...] = ()
+    landings: tuple[PlannedLanding, ...] = ()
