@@ -14,7 +14,16 @@ from opfire.rulesets.panzer import control, escorts
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
 from opfire.rulesets.panzer.indirect.rounds import shells_of
-from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import (
+    CommandName,
+    Position,
+    Unit,
+    UnitId,
+    lurking,
+    not_yours,
+    off_the_map,
+    where_it_is,
+)
 from opfire.rulesets.panzer.sighting.spots import lookouts
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
@@ -56,22 +65,26 @@ class CommandPhase(Plot, frozen=True):
     sheets: tuple[tuple[str, tuple[Command, ...]], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        sides = tuple(side for side in game.state.setting.sides if game.state.of(side))
+        position = game.state
+        laid = {mask.side for mask in position.masks.values()}
+        sides = tuple(side for side in position.setting.sides if position.of(side) or side in laid)
         game.swap(replace(self, waiting=sides))
 
     def units(self, sight: Position, side: str) -> Iterator[str]:
-        return (unit.id for unit in sight.of(side) if not sent_out(sight, unit))
+        units = (*sight.of(side), *lurking(sight, side))
+        return (unit.id for unit in units if not sent_out(sight, unit))
 
     def orders(self, sight: Position, side: str, unit: str) -> Iterator[Command]:
+        there = where_it_is(sight, unit)
         for command in COMMANDS:
-            if cannot_command(sight, sight.units[unit], command) is None:
+            if cannot_command(sight, there, command) is None:
                 yield Command(unit, command)
-                yield from (Command(unit, command, leader) for leader in leaders(sight, sight.units[unit], command))
+                yield from (Command(unit, command, leader) for leader in leaders(sight, there, command))
 
     def bad_order(self, sight: Position, side: str, order: Command) -> Refusal | None:
-        unit = sight.units.get(order.unit)
-        if unit is None:
+        if order.unit not in sight.units:
             return Refusal("There is no vehicle {}", "procedure", (order.unit,))
+        unit = where_it_is(sight, order.unit)
         refusal = not_yours(side, unit) or off_the_map(unit) or cannot_command(sight, unit, order.command)
         return refusal or (bad_leader(sight, unit, order) if order.leader else None)
 
@@ -117,7 +130,8 @@ def leaders(position: Position, unit: Unit, command: CommandName) -> Iterator[Un
     """The units whose command of this kind a unit may share."""
     if not position.setting.advanced or command == "no command":
         return
-    for other in (*control.members(position, unit.formation), *escorts.partners(position, unit, command)):
+    fellows = (other for other in lurking(position, unit.side) if other.formation == unit.formation)
+    for other in (*control.members(position, unit.formation), *escorts.partners(position, unit, command), *fellows):
         if other.id != unit.id and control.cannot_share(position, unit, other, command) is None:
             yield other.id
 
@@ -126,7 +140,7 @@ def bad_leader(position: Position, unit: Unit, order: Command) -> Refusal | None
     """Reject a command shared with a unit that cannot share it [6.2.1.1.3]."""
     if not position.setting.advanced:
         return Refusal("Commands are shared in the Advanced Game only", "6.2.1.1.3")
-    leader = position.units.get(order.leader)
+    leader = where_it_is(position, order.leader) if order.leader in position.units else None
     if leader is None or leader.hex is None or leader.side != unit.side:
         return Refusal("{} is no unit of yours on the map", PROCEDURE, (order.leader,))
     return control.cannot_share(position, unit, leader, order.command)
@@ -135,10 +149,10 @@ def bad_leader(position: Position, unit: Unit, order: Command) -> Refusal | None
 def counters(position: Position, orders: Iterable[Command]) -> dict[UnitId, list[Unit]]:
     """The units that use each command counter, its owner first; No Command needs none [6.2.1.1.3-nc]."""
     given = [order for order in orders if order.command != "no command"]
-    found: dict[UnitId, list[Unit]] = {o.unit: [position.units[o.unit]] for o in given if not o.leader}
+    found: dict[UnitId, list[Unit]] = {o.unit: [where_it_is(position, o.unit)] for o in given if not o.leader}
     for order in given:
         if order.leader in found:
-            found[order.leader].append(position.units[order.unit])
+            found[order.leader].append(where_it_is(position, order.unit))
     return found
 
 

@@ -9,7 +9,7 @@ from opfire.core.actions import Refusal
 from opfire.rulesets.panzer import escorts, radios, span
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
-from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away, overstacked
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away, lurking, overstacked
 from opfire.space.hexes import distance
 
 Counters = Mapping[UnitId, Sequence[Unit]]
@@ -50,7 +50,11 @@ def active(position: Position, formation: str) -> list[Unit]:
 
     Recon units are not counted, nor broken ones [7.1.5.2].
     """
-    counted = [unit for unit in members(position, formation) if not is_recon(unit) and unit.morale != "broken"]
+    side = position.setting.formations[formation].side
+    hidden = [unit for unit in lurking(position, side) if unit.formation == formation]  # 7.2.2
+    counted = [
+        unit for unit in (*members(position, formation), *hidden) if not is_recon(unit) and unit.morale != "broken"
+    ]
     combat = [unit for unit in counted if unit.kind.armed]
     return [*combat, *_attended(position, combat, [unit for unit in counted if not unit.kind.armed])]
 

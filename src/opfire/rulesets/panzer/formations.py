@@ -64,6 +64,7 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             ranks = formation.leaders.get(card, ())
             rank = ranks[index] if index < len(ranks) else ""
             hidden = index < formation.camouflaged.get(card, 0)
+            hides = index < formation.hidden.get(card, 0)
             searching = index < formation.searching.get(card, 0)
             indoors = index < formation.indoors.get(card, 0)
             yield replace(
@@ -74,6 +75,7 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
                 camouflaged=hidden,
                 indoors=indoors,
                 searching=searching,
+                hides=hides,
                 leader=rank,
             )
 

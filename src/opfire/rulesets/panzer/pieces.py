@@ -42,10 +42,11 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 """A command; `?` is one that the asking side does not know."""
 
 Wreck: TypeAlias = Literal["KO", "BU"]
-Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft", "stowed"]
+Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft", "stowed", "hidden"]
 """The place of a unit; aircraft are aloft over the map or beside it, and on the ground never [6.7.2].
 
-One that is stowed is part of a vehicle's counter [5.2.1, 7.47].
+One that is stowed is part of a vehicle's counter [5.2.1, 7.47]; one that is hidden is under a HIDDEN UNIT counter,
+which has its hex [7.2.2].
 """
 
 Gaps: TypeAlias = frozenset[frozenset[Hex]]
@@ -85,6 +86,24 @@ class Work(msgspec.Struct, frozen=True):
     stage: int = 0
     holder: UnitId = ""
     facing: int = 0
+
+
+class Mask(msgspec.Struct, frozen=True):
+    """A HIDDEN UNIT counter in a hex: the units that it stands for, none if it is a fake [7.2.1].
+
+    It has a SPOT counter like a unit; `laid` counters are on the map for everybody to see. It has `spent` so much of
+    the allowance of each unit in this turn, and has `moved` in it; a `fast` fake is a vehicle for spotting [7.2.2.2].
+    """
+
+    id: str
+    side: Side
+    hex: Hex
+    units: tuple[UnitId, ...] = ()
+    spot: Marker = ""
+    laid: bool = False
+    spent: tuple[int, ...] = ()
+    moved: bool = False
+    fast: bool = False
 
 
 class Descent(msgspec.Struct, frozen=True, gc=False):
@@ -152,6 +171,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     portee's Data Card for its `bed` [5.2.1].
     A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
     [7.23]. A unit `searching` for the enemy has `heard` sounds in these hexes, and is `bound` for that of one [7.60].
+    One that `hides` starts under a HIDDEN UNIT counter [7.2.1].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -221,6 +241,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     searching: bool = False
     heard: tuple[Hex, ...] = ()
     bound: Hex = ""
+    hides: bool = False
 
     @property
     def aircraft(self) -> Aircraft:
@@ -363,7 +384,7 @@ class Position(msgspec.Struct, dict=True):
     `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check],
     `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail]. With Staggered Initiative `order` are the formations in
     the order of their fire in this turn, `unnerved` units will check their morale after the last attack, and
-    `steeled` ones have done so early [7.42.1.2].
+    `steeled` ones have done so early [7.42.1.2]. `masks` are the HIDDEN UNIT counters [7.2].
     """
 
     setting: Setting
@@ -387,6 +408,7 @@ class Position(msgspec.Struct, dict=True):
     order: tuple[str, ...] = ()
     unnerved: tuple[UnitId, ...] = ()
     steeled: tuple[UnitId, ...] = ()
+    masks: dict[str, Mask] = {}
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -404,6 +426,7 @@ class Position(msgspec.Struct, dict=True):
             bailed=self.bailed.copy(),
             batteries=self.batteries.copy(),
             missions=self.missions.copy(),
+            masks=self.masks.copy(),
         )
 
     @property
@@ -479,9 +502,24 @@ def seated(position: Position, passenger: Unit) -> Unit:
     )
 
 
+def lurking(position: Position, side: Side) -> Iterator[Unit]:
+    """The hidden units of a side, each in the hex of its counter, as far as they are known [7.2.2]."""
+    for mask in position.masks.values():
+        if mask.side == side:
+            yield from (replace(position.units[name], hex=mask.hex) for name in mask.units)
+
+
+def where_it_is(position: Position, unit_id: UnitId) -> Unit:
+    """A unit, a hidden one in the hex of its counter [7.2.2]."""
+    unit = position.units[unit_id]
+    if unit.status != "hidden":
+        return unit
+    return next((one for one in lurking(position, unit.side) if one.id == unit_id), unit)
+
+
 def at_arms(position: Position, unit_id: UnitId) -> Unit:
     """A unit as it fires: a passenger has the hex, the facing and the command of its vehicle [6.6.7.2-who]."""
-    unit = position.units[unit_id]
+    unit = where_it_is(position, unit_id)
     return unit if unit.carrier is None else seated(position, unit)
 
 
@@ -490,12 +528,18 @@ def bearer(position: Position, unit_id: UnitId) -> UnitId:
     return position.units[unit_id].carrier or unit_id
 
 
+def aboard_on_map(position: Position, unit_id: UnitId) -> bool:
+    """Return whether a unit is a passenger of a vehicle on the map, not of a hidden one [6.6.7, 7.2.2.2]."""
+    carrier = position.units[unit_id].carrier
+    return carrier is not None and position.units[carrier].hex is not None
+
+
 def gunners(position: Position, side: Side) -> Iterator[Unit]:
     """The units of a side that may fire: those on the map, and in the Advanced Game passengers [6.6.7.2-who]."""
     yield from position.of(side)
     if position.setting.advanced:
         for name in position.setting.ids[side]:
-            if position.units[name].carrier is not None and position.units[name].is_leg:
+            if aboard_on_map(position, name) and position.units[name].is_leg:
                 yield seated(position, position.units[name])
 
 
@@ -537,6 +581,13 @@ def _worked(position: Position, unit: Unit) -> CoverType:
     if any(work.kind == "improved position" and work.holder == unit.id for work in works):
         return "heavy"
     return "light" if unit.is_leg and any(work.kind in ("block", "ditch") for work in works) else "none"
+
+
+def masked(unit: Unit) -> Refusal | None:
+    """Reject fire of a hidden unit: its counter is revealed first [7.2.2.3]."""
+    return (
+        Refusal("{} is hidden: reveal its counter first", "7.2.2.3", (unit.name,)) if unit.status == "hidden" else None
+    )
 
 
 # --- checks that every chapter shares ---------------------------------------------------------------------------

@@ -28,6 +28,7 @@ class Formation(Strict, frozen=True):
     card [5.1.3]. `cohesion` is the level of its Cohesion Point [7.1.1]; `platoons` are its units platoon by platoon
     [7.3]; `camouflaged` says how many units of a card start so [7.24], `indoors` how many towed units of a card are set
     up inside the building of their hex, if there is one [6.1.4.3.1-a],
+    `hidden` how many units of a card start under HIDDEN UNIT counters [7.2.1],
     `searching` how many units of a card start on Random Recon [7.60],
     `leaders` the ranks of those with the first units of a card [7.55].
     """
@@ -42,6 +43,7 @@ class Formation(Strict, frozen=True):
     platoons: tuple[Some, ...] = ()
     camouflaged: Some = msgspec.field(default_factory=dict)
     indoors: Some = msgspec.field(default_factory=dict)
+    hidden: Some = msgspec.field(default_factory=dict)
     searching: Some = msgspec.field(default_factory=dict)
     leaders: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
@@ -101,13 +103,14 @@ class Force(Beyond, frozen=True):
 
     `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade. `army` is its row of
     the Cohesion Modifiers Table [7.1.1.1-roll]. `batteries` are its artillery off the map [5.3]. `aircraft`
-    belong to no formation [6.7].
+    belong to no formation [6.7]. `hidden_counters` limits its HIDDEN UNIT counters, fakes included [7.2.2].
     """
 
     facing: Annotated[int, Meta(ge=0, le=5)] = 0
     grade: Grade = "seasoned"
     formations: tuple[Formation, ...] = ()
     army: str = ""
+    hidden_counters: Annotated[int, Meta(ge=0, le=50)] = 0
     batteries: tuple[Battery, ...] = ()
     aircraft: tuple[Squadron, ...] = ()
     drops: tuple[Stick, ...] = ()

@@ -14,7 +14,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer import initiative
+from opfire.rulesets.panzer import hiding, initiative
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.air import paratroops
 from opfire.rulesets.panzer.air.crossing import planes
@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.air.paratroops import DropStep
 from opfire.rulesets.panzer.air.phase import AirPhase
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
+from opfire.rulesets.panzer.creeping import CreepStep
 from opfire.rulesets.panzer.fire import collateral
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
@@ -128,6 +129,7 @@ class AdjustmentPhase(Frame, frozen=True):
         smoke.thin(position)
         dust.settle(position)
         countering.recover(game)
+        hiding.settle(position)
         settle_control(position)
         game.pop()
 
@@ -188,8 +190,9 @@ class TheGame(Frame, frozen=True):
 
 def _left(position: Position, side: Side) -> bool:
     """Return whether a side has units on the map, or paratroops or gliders in the air."""
+    hidden = any(mask.side == side for mask in position.masks.values())
     flying = any(is_glider(unit) for unit in planes(position, side))
-    return bool(position.of(side)) or flying or paratroops.expected(position, side)
+    return bool(position.of(side)) or hidden or flying or paratroops.expected(position, side)
 
 
 def lay_depots(position: Position) -> None:
@@ -256,6 +259,8 @@ def steps(position: Position) -> Turn:
     if collateral.OPTION in options:
         at = turn.index((CloseCombatStep, "first"))
         turn = (*turn[:at], (collateral.FuelStep, ""), *turn[at:])
+    if hiding.OPTION in options:
+        turn = tuple(_with_hidden(turn))
     if initiative.staggered(position):
         turn = tuple(_staggered(turn, FIRING if initiative.STREAMLINED in options else MOVING))
     return turn
@@ -282,6 +287,22 @@ def _staggered(turn: Turn, steps: dict[type[Frame], type[Frame]]) -> Iterator[tu
             yield kind, player
         elif (kind, player) not in ((DirectFireStep, "second"), (MovementStep, "second")):
             yield steps[kind], player
+
+
+HIDDEN: dict[type[Frame], type[Frame]] = {
+    DirectFireStep: hiding.UnmaskStep,
+    CloseCombatStep: hiding.UnmaskStep,
+    MovementStep: CreepStep,
+    AdjustStep: hiding.HideStep,
+}
+"""The steps of hidden units, each before the step of the same player [7.2.2.2, 7.2.2.3, 7.2.3]."""
+
+
+def _with_hidden(turn: Turn) -> Iterator[tuple[type[Frame], str]]:
+    for kind, player in turn:
+        if kind in HIDDEN:
+            yield HIDDEN[kind], player
+        yield kind, player
 
 
 def _with_drops(turn: Turn) -> Iterator[tuple[type[Frame], str]]:
@@ -355,6 +376,11 @@ def sight(state: Position, side: Side) -> Position:
         if unit.side != side and _secret(unit)
     }
     works, guns = as_known(state, side), batteries_known(state, side)
+    if hiding.OPTION in state.setting.options:
+        masks, unknown = hiding.as_known(state, side)
+        seen = hiding.spots_known(state, side, unknown)
+        units = {**state.units, **hidden, **unknown}
+        return replace(state, units=units, works=works, batteries=guns, masks=masks, spots=seen)
     if not hidden and works == state.works and guns == state.batteries:
         return state
     return replace(state, units={**state.units, **hidden}, works=works, batteries=guns)

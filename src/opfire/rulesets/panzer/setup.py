@@ -16,6 +16,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, load_charts
@@ -23,6 +24,7 @@ from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
+from opfire.rulesets.panzer.hiding import Bluff, Lurk
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
@@ -255,6 +257,10 @@ def first_position(made: Setting) -> Position:
             if refusal := closed(position, start.unit, start.hex):
                 raise BadInput(refusal.sentence(), f"units of {start.unit.side}", "a set-up within the rules")
             position.put(start.unit.id, start.hex, inside=indoors(position, start.unit, start.hex))
+            if starts_hidden(position, start.unit):
+                hiding.lurk(position, start.unit.id, start.hex)
+    for side in made.sides:
+        hiding.lay(position, side)
     return position
 
 
@@ -296,7 +302,7 @@ def to_place(position: Position, side: Side) -> list[Unit]:
 class SetUp(Frame, frozen=True):
     """A side places its vehicles as the scenario says, with turrets and hatches of its choice [2.0, 7.8.1]."""
 
-    takes = (Place, PickUp, Ready, AdjustTurret, Button)
+    takes = (Place, PickUp, Ready, AdjustTurret, Button, Lurk, Bluff)
     step = "set-up"
     rule = "2.0"
     question = "Place your units in their zones"
@@ -304,7 +310,8 @@ class SetUp(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         zones = game.state.setting.zones
         movable = any(len(zones.get(name, ())) > 1 for name in game.state.setting.ids[self.side])
-        if not to_place(game.state, self.side) and not movable:
+        hides = bool(hiding.limit(game.state.setting, self.side))
+        if not to_place(game.state, self.side) and not movable and not hides:
             game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
@@ -318,8 +325,12 @@ class SetUp(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (Ready(),)
+            fakes = (Bluff(hex) for hex in decoy_hexes(sight, side))
+            return (Ready(), *(act for act in fakes if self.refusal(sight, side, act) is None))
         unit = sight.units[actor]
+        if starts_hidden(sight, unit):
+            lairs = (Lurk(actor, hex) for hex in sight.setting.zones[actor])
+            return (act for act in lairs if self.refusal(sight, side, act) is None)
         if unit.hex is not None:
             placed = (PickUp(actor), *(AdjustTurret(actor, facing) for facing in range(6)), Button(actor))
             return (act for act in placed if self.refusal(sight, side, act) is None)
@@ -332,8 +343,19 @@ class SetUp(Frame, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
+            case Place(unit) if starts_hidden(sight, sight.units[unit]):
+                return Refusal("{} starts hidden", "7.2.1", (sight.units[unit].name,))
             case Place(unit, hex, facing):
                 return cannot_place(sight, self.side, sight.units[unit], hex, facing)
+            case Lurk(name, hex):
+                found = sight.units[name]
+                if not starts_hidden(sight, found):
+                    return Refusal("{} does not start hidden", "7.2.1", (found.name,))
+                return cannot_place(sight, self.side, found, hex, 0) or hiding.cannot_lurk(sight, found, hex)
+            case Bluff(hex):
+                if to_place(sight, self.side) or hex not in decoy_hexes(sight, self.side):
+                    return Refusal("Fakes follow the units, in their zones", "7.2.2", ())
+                return hiding.no_counter_left(sight, self.side)
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
             case AdjustTurret(unit, facing):
@@ -346,12 +368,20 @@ class SetUp(Frame, frozen=True):
                 return Refusal("{} vehicles wait to be placed", "2.0", (len(to_place(sight, self.side)),))
         return None
 
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """Nobody sees which units hide, and where, before the set-up is done [7.2.2]."""
+        return (self.side,) if isinstance(action, Lurk | Bluff) else ()
+
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Place(name, hex, facing):
                 inside = indoors(game.state, game.state.units[name], hex)
                 unit = game.state.put(name, hex, facing=facing, inside=inside)
                 game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.0", (name,), (hex,)))
+            case Lurk(name, hex):
+                hiding.lurk(game.state, name, hex)
+            case Bluff(hex):
+                hiding.bluff(game.state, self.side, hex)
             case PickUp(name):
                 game.state.lift(name, "to place")
             case AdjustTurret():
@@ -359,9 +389,22 @@ class SetUp(Frame, frozen=True):
             case Button(name):
                 turrets.button(game, name)
             case Ready():
+                hiding.lay(game.state, self.side)
                 for unit in game.state.of(self.side):
                     occupy(game.state, unit)
                 game.pop()
+
+
+def starts_hidden(position: Position, unit: Unit) -> bool:
+    """Return whether a unit starts under a HIDDEN UNIT counter [7.2.1]."""
+    return unit.hides and hiding.OPTION in position.setting.options
+
+
+def decoy_hexes(position: Position, side: Side) -> list[Hex]:
+    """The hexes for fake counters: those in which units of the side may start, without enemies [7.2.2]."""
+    zones = (position.setting.zones.get(name, ()) for name in position.setting.ids[side])
+    hexes = sorted({hex for zone in zones for hex in zone}) if hiding.limit(position.setting, side) else []
+    return [hex for hex in hexes if not any(unit.side != side for unit in position.at(hex))]
 
 
 def _not_placed(side: Side, unit: Unit) -> Refusal | None:

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import attacks, crossing, flak, gliders, scatter
 from opfire.rulesets.panzer.air.attacks import AirAttack
@@ -495,7 +496,12 @@ class Strike(Frame, frozen=True):
     hexes: tuple[Hex, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Ask about the first target that is still there; after the last one the terrain of the pattern is attacked."""
+        """Ask about the first target that is still there; after the last one the terrain of the pattern is attacked.
+
+        Bombs and rockets reveal HIDDEN UNIT counters first [7.2.2.3].
+        """
+        if self.stores != "strafe" and hiding.struck(game, self.hexes):
+            return
         left = tuple(unit.id for unit in game.state.pick(self.targets) if unit.hex is not None)
         if not left:
             attacks.ravage(game, self._blow(game), self.hexes)
@@ -505,7 +511,9 @@ class Strike(Frame, frozen=True):
         game.push(Asked(game.state.units[left[0]].side, left[0]))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The owner has answered: roll, and go on with the next target."""
+        """The owner has answered: roll, and go on with the next target; revealed units are targets, too [7.2.2.3]."""
+        if result == hiding.UNMASKED:
+            return replace(self, targets=tuple(barrages.targets(game.state, self.hexes))).begin(game)
         attacks.strike(game, self._blow(game), self.targets[0])
         replace(self, targets=self.targets[1:]).begin(game)
 

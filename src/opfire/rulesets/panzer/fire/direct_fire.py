@@ -35,6 +35,7 @@ from opfire.rulesets.panzer.pieces import (
     away,
     bearer,
     gunners,
+    masked,
     not_yours,
     off_the_map,
 )
@@ -95,7 +96,7 @@ def no_command_to_fire(side: Side, unit: Unit) -> Refusal | None:
     Passengers fire if their vehicle has any command but Move; with Overwatch they wait for it: RULINGS.md R140
     [6.6.7.2-who].
     """
-    if refusal := not_yours(side, unit) or off_the_map(unit):
+    if refusal := not_yours(side, unit) or off_the_map(unit) or masked(unit):
         return refusal
     if unit.carrier is not None and unit.command in ("move", "overwatch"):
         return Refusal("{} does not fire now: its vehicle has {}", "6.6.7.2-who", (unit.name, unit.command))

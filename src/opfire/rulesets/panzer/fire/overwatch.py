@@ -16,6 +16,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit,
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
+from opfire.rulesets.panzer.hiding import UNMASKED, Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
@@ -27,6 +28,7 @@ from opfire.rulesets.panzer.pieces import (
     at_arms,
     bearer,
     gunners,
+    masked,
     not_yours,
     off_the_map,
 )
@@ -43,7 +45,7 @@ class Overwatch(Exchange, frozen=True):
     Both sides are asked by public facts alone: whether a vehicle has an Overwatch command is a secret.
     """
 
-    takes = (Announce, Pass)
+    takes = (Announce, Pass, Unmask)
     step = "overwatch"
     rule = "4.4.2"
     question = "Fire from overwatch, or hold your fire"
@@ -60,7 +62,12 @@ class Overwatch(Exchange, frozen=True):
         return self.targets
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The target's owner has answered: fire, and let both sides answer the shot [4.4.2-a]."""
+        """The target's owner has answered: fire, and let both sides answer the shot [4.4.2-a].
+
+        Or hidden units were revealed, and may fire now [7.2.2.3].
+        """
+        if result == UNMASKED:
+            return self.shot(game, self.waiting)
         target = game.state.units[self.at]
         units = self._together(game.state, game.state.units[self.shooting], target)
         for unit in units:
@@ -94,7 +101,18 @@ class Overwatch(Exchange, frozen=True):
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
-        return any(self._might(state, unit) for unit in gunners(state, side))
+        return any(self._might(state, unit) for unit in gunners(state, side)) or bool(self._lairs(state, side))
+
+    def _lairs(self, state: Position, side: str) -> list[Unmask]:
+        """The counters of a side that have a line of sight to a target, whatever they stand for [7.2.2.3]."""
+        hexes = [
+            hex for target in self.targets if (hex := state.units[target].hex) and state.units[target].side != side
+        ]
+        return [
+            Unmask(mask.id, mask.hex)
+            for mask in state.masks.values()
+            if mask.side == side and mask.laid and any(state.setting.line(mask.hex, hex) is None for hex in hexes)
+        ]
 
     def _might(self, state: Position, unit: Unit) -> bool:
         if unit.fired or unit.guides or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
@@ -110,7 +128,7 @@ class Overwatch(Exchange, frozen=True):
 
     def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
         """Reject overwatch fire of a unit at a target [4.4.2, 6.5.3]."""
-        if refusal := not_yours(side, unit) or off_the_map(unit):
+        if refusal := not_yours(side, unit) or off_the_map(unit) or masked(unit):
             return refusal
         if unit.command != "overwatch":
             return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
@@ -129,10 +147,12 @@ class Overwatch(Exchange, frozen=True):
         yield from (unit.id for unit in gunners(sight, side) if unit.command == "overwatch" and not unit.fired)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
-        return (Pass(),) if actor == NOBODY else self._shots_of(sight, at_arms(sight, actor))
+        return (Pass(), *self._lairs(sight, side)) if actor == NOBODY else self._shots_of(sight, at_arms(sight, actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
+            case Unmask():
+                return cannot_unmask(sight, side, action)
             case Announce() if action.spread:
                 return Refusal("Hits spread in the Direct Fire Step alone", "6.5.2.1-spread")
             case Announce(unit, target, weapon):
@@ -147,6 +167,8 @@ class Overwatch(Exchange, frozen=True):
                 weapon = self._weapon(game.state, action)
                 game.swap(replace(self, shooting=unit, at=target, weapon=weapon, pinning=action.pinning))
                 game.push(Asked(game.state.setting.other[self.side], target))
+            case Unmask(counter):
+                game.push(unmasking(game, counter))
             case Pass():
                 self.passed(game)
 

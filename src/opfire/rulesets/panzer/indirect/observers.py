@@ -11,7 +11,18 @@ from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import arc_of
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns, Level
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import (
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    away,
+    lurking,
+    not_yours,
+    off_the_map,
+    where_it_is,
+)
 from opfire.rulesets.panzer.sections import Label
 
 ROWS: tuple[Label, ...] = ("FO", "RHQ", "BHQ", "CHQ", "Recon")
@@ -86,7 +97,7 @@ def source(position: Position, name: str) -> Source | None:
     """The unit or battery of that id, if it fires indirectly [5.3, 6.5.1.2]."""
     if guns := position.batteries.get(name):
         return Source(name, guns.name, guns.side, guns.card.weapon(), guns=guns)
-    unit = position.units.get(name)
+    unit = where_it_is(position, name) if name in position.units else None
     row = indirect_row(position, unit) if unit else None
     return Source(name, unit.name, unit.side, row, unit=unit) if unit and row else None
 
@@ -96,7 +107,7 @@ def sources(position: Position, side: Side) -> Iterator[Source]:
     for guns in position.batteries.values():
         if guns.side == side:
             yield Source(guns.id, guns.name, side, guns.card.weapon(), guns=guns)
-    for unit in position.of(side):
+    for unit in (*position.of(side), *lurking(position, side)):
         if row := indirect_row(position, unit):
             yield Source(unit.id, unit.name, side, row, unit=unit)
 

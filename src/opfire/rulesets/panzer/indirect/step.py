@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import ap_fire
@@ -42,7 +43,7 @@ from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.planning import due, overdue
 from opfire.rulesets.panzer.indirect.responding import DIE, response
 from opfire.rulesets.panzer.moving import searching
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer, lurking
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.sighting.spots import lookouts
 from opfire.space.hexes import distance
@@ -96,7 +97,8 @@ class IndirectFireStep(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in lookouts(sight, side) if cannot_observe(side, unit) is None)
+        eyes = (*lookouts(sight, side), *lurking(sight, side))  # 7.2.2.3: hidden units observe unrevealed
+        yield from (unit.id for unit in eyes if cannot_observe(side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor != NOBODY:
@@ -388,10 +390,19 @@ class Falling(Frame, frozen=True):
         """The impact is heard everywhere [7.60.1.2-fire]."""
         mission = game.state.missions[self.firer]
         searching.hear(game.state, mission.side, mission.fall.hex, searching.ANYWHERE)
-        self._next(game)
+        if not hiding.struck(game, covered(game.state.map, mission.fall)):
+            self._next(game)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The owner of the first target has answered: attack it, and go on with the next."""
+        """The owner of the first target has answered: attack it, and go on with the next.
+
+        Or a HIDDEN UNIT counter was revealed: its units are attacked, too [7.2.2.3].
+        """
+        if result == hiding.UNMASKED:
+            hexes = covered(game.state.map, game.state.missions[self.firer].fall)
+            again = replace(self, left=tuple(barrages.by_hex(game.state, hexes)))
+            game.swap(again)
+            return None if hiding.struck(game, hexes) else again._next(game)
         (hex, units), *others = self.left
         barrages.strike(game, game.state.missions[self.firer], units[0])
         replace(self, left=((hex, units[1:]), *others))._next(game)

@@ -12,7 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import conditions, control, escorts, initiative, stowed
+from opfire.rulesets.panzer import conditions, control, escorts, hiding, initiative, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import dismount_attack, turrets
@@ -1018,6 +1018,7 @@ class Moving(Frame, frozen=True):
         course = self.course if game.state.units[self.unit].searching else None
         game.swap(replace(self, going=going, first=None, course=course))
         game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
+        hiding.look(game)
 
     def _end(self, game: Game[Position]) -> None:
         """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""

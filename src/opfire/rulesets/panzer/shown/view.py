@@ -99,6 +99,9 @@ def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
     yield from ((hex, "BAIL", f"Abandoned: {sight.units[name].name}") for name, hex in sight.bailed.items())
     for hex, works in sight.works.items():
         yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
+    for mask in sight.masks.values():
+        names = ", ".join(sight.units[name].name for name in mask.units)
+        yield mask.hex, "hidden", f"HIDDEN UNIT counter{': ' if names else ''}{names}"
     for smoke in sight.smoke:
         word = "Illumination" if smoke.lights else "Smoke"
         title = f"{word}/{'ON' if smoke.on else 'OFF'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting import chances
@@ -31,4 +32,10 @@ class SpottingPhase(Frame, frozen=True):
         for unit in [*afield(position)]:
             if unit.spot and not position.spots[unit.id]:
                 position.change(unit.id, spot="")
+        hiding.watch(position)
+        if not hiding.look(game):
+            game.pop()
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """All counters that were spotted are revealed [7.2.2.1-spot]."""
         game.pop()

@@ -10,7 +10,7 @@ from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away, cover, seated
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, aboard_on_map, away, cover, seated
 from opfire.rulesets.panzer.sighting.ranges import Marker, lines, row_line, spotting_range, too_far, unarmed
 
 
@@ -35,7 +35,7 @@ def lookouts(position: Position, side: Side) -> Iterator[Unit]:
     """The units of a side that may spot; passengers do so from their vehicles [6.1.1, 6.1.3-b]."""
     yield from position.of(side)
     for name in position.setting.ids[side]:
-        if position.units[name].carrier is not None:
+        if aboard_on_map(position, name):
             yield seated(position, position.units[name])
 
 

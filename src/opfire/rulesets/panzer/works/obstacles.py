@@ -43,8 +43,10 @@ def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a hex whose obstacle is closed to a unit: block, ditch, wire, rubble, fire [6.1.4.3, 6.1.4.3.5].
 
     Wheels, half-tracks and towed units do not enter rubble [6.1.4.3.9], and nobody a destroyed bridge
-    [6.5.4.4.3-bridge].
+    [6.5.4.4.3-bridge]. The hex of a HIDDEN UNIT counter is closed to its enemies: RULINGS.md R191 [7.2.2].
     """
+    if any(mask.hex == hex and mask.side != unit.side and mask.laid for mask in position.masks.values()):
+        return Refusal("A HIDDEN UNIT counter of the enemy is in {}", "7.2.2", (hex,))
     for work in position.works.get(hex, ()):
         if work.kind == "rubble" and position.map.cells[hex].bridge:
             return Refusal("The bridge in {} is destroyed", "6.5.4.4.3-bridge", (hex,))
