@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.fire.hits import Round, one_hit
 from opfire.rulesets.panzer.fire.sheltering import hull_down as sheltered
 from opfire.rulesets.panzer.moving import bogging, hull_down, quickmarch, swimming
 from opfire.rulesets.panzer.moving.hull_down import Search
-from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, allowed_to, halvings
+from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, allowed_to, blocked_route, halvings
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting.spots import conditions as spotting
@@ -433,3 +433,31 @@ def test_the_archer_has_no_short_halt(options: tuple[str, ...], refusal: str | N
     made = game(text(german=army(("archer", "1-A4")), soviet=FAR, options=("AG", *options)))
     assert refused(made, "german", HandIn((Command("german-1", "short halt"),))) == refusal
     assert refused(made, "german", HandIn((Command("german-1", "move"),))) is None
+
+
+# --- airfields [7.59.4]
+
+
+@rule("7.59.4-move")
+@pytest.mark.parametrize(
+    ("options", "runways", "stops"), [((), "1-A3", True), (("7.59.4",), "1-A3", False), (("7.59.4",), "1-A4", True)]
+)
+def test_wrecks_and_enemy_vehicles_do_not_bar_a_runway(options: tuple[str, ...], runways: str, stops: bool) -> None:
+    field = ROAD.replace("roads", "paths")
+    scenario = text(
+        board=field, german=army(("pz4h", "1-A2")), soviet=army(("t34_43", "1-A3")), options=("AG", *options)
+    )
+    state = game(f'{scenario}\n[conditions]\nrunways = ["{runways}"]\n').state
+    tank = state.units["german-1"]
+    assert (blocked_route(state, tank, "1-A3") is not None) is stops
+    state.put("soviet-1", "1-L8")
+    state.wrecks["1-A3"] = "BU"
+    assert (blocked_route(state, tank, "1-A3") is not None) is stops
+
+
+@rule("7.59.4-move", "4.5.1.1.5-b")
+def test_guns_and_crowds_bar_a_runway_like_any_path() -> None:
+    field = ROAD.replace("roads", "paths")
+    scenario = text(board=field, german=army(("pz4h", "1-A2")), soviet=army(("s_76", "1-A3")), options=("AG", "7.59.4"))
+    state = game(f'{scenario}\n[conditions]\nrunways = ["1-A3"]\n').state
+    assert blocked_route(state, state.units["german-1"], "1-A3") is not None

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer.ground import Ground
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit
 
 VISIBILITY, CAUTION, WEATHER, WEIGHTS = "7.36.1", "7.36.2", "7.36.3", "7.32"
-KHAMSIN = "7.36.4"
+KHAMSIN, AIRFIELD = "7.36.4", "7.59.4"
 SNOW = 1
 """The movement cost that snow adds to every kind of ground [7.36.3-snow]."""
 
@@ -106,6 +106,11 @@ def too_heavy(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return None
     facts = (hex, limit, unit.name, weight(unit))
     return Refusal("The bridge in {} bears {} t, and {} weighs {:g} t", "7.32-bridge", facts)
+
+
+def on_airfield(position: Position, hex: Hex) -> bool:
+    """Return whether a hex belongs to a runway or taxiway: a Path with room to drive around wrecks [7.59.4-move]."""
+    return AIRFIELD in position.setting.options and hex in position.setting.sections.conditions.runways
 
 
 def surface(position: Position, unit: Unit) -> Ground:

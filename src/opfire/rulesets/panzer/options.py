@@ -80,6 +80,7 @@ OPTIONS = (
     Option("7.55", "Leaders", "Leaders help their units, and headquarters their formation, to fight and recover."),
     Option("7.57", "Crew Size", "Tanks in which one man does all are worse headquarters."),
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
+    Option("7.59.4", "Airfield", "Wrecks and enemies do not keep vehicles from the Path rate on runways and taxiways."),
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
 )
 
@@ -102,6 +103,7 @@ BUILT = frozenset(
         "7.42.2",
         "7.44.1.2-2",
         "7.44.2.3-4",
+        "7.59.4-move",
         "7.2.2.1-spot",
         "7.2.2.1-fake",
         "7.2.2.2",

@@ -302,9 +302,14 @@ def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: S
 
 
 def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b]."""
-    others = position.at(hex)
-    if hex in position.wrecks or any(work.kind in obstacles.OBSTACLES for work in position.works.get(hex, ())):
+    """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b].
+
+    Wrecks and enemy vehicles do not bar the runways and taxiways of an airfield [7.59.4-move].
+    """
+    wide = conditions.on_airfield(position, hex)
+    others = [other for other in position.at(hex) if not (wide and other.is_vehicle and other.side != unit.side)]
+    wrecked = hex in position.wrecks and not wide
+    if wrecked or any(work.kind in obstacles.OBSTACLES for work in position.works.get(hex, ())):
         return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
     if any(legs.blocks_road(other, unit.side) for other in others):
         return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
