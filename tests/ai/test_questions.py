@@ -12,6 +12,7 @@ from opfire.core import scenario
 from opfire.core.match import Match
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.reaction import OpportunityFire
+from opfire.rulesets.panzerblitz_miniatures.actions import Pass as HoldFire
 
 
 def asked(name: str, side: str, seed: int, turns: int, orders: dict[str, object]) -> tuple[int, Match]:
@@ -68,3 +69,23 @@ def told(match: Match, side: str) -> Counter[int]:
         turn += event.kind == "turn"
         turns[turn] += event.kind == "orders"
     return +turns
+
+
+@pytest.mark.rule("panzerblitz-miniatures", "OPP-6", "AIP-2")
+@pytest.mark.parametrize(("name", "turns"), [("mini-valmont", 2), ("mini-oudewaal", 3)])
+def test_on_the_free_table_too(name: str, turns: int) -> None:
+    """All questions in the enemy's player turns count, those about aircraft and assaults as well."""
+    text, side = scenario.text_of(name), "german"
+    match = Match.start(text, key=bytes([1]) * 32, nonces=dict.fromkeys(scenario.parse(text, name).sides, "1"))
+    match.give_orders(side, {})
+    computer, rng = players()["greedy"], {seat: random.Random(f"{seat}1") for seat in match.game.seats}
+    questions: Counter[int] = Counter()
+    match.go_on()
+    while not match.over and (position := match.game.state).turn <= turns:
+        seat, game = match.game.asked()[0], match.game
+        if seat == side != position.current and HoldFire() in game.choices(seat):
+            questions[position.turn] += 1
+            match.play(seat, HoldFire())
+        else:
+            match.answer(seat, computer.choose(game, seat, rng[seat]), "greedy")
+    assert 0 < max(questions.values()) <= 10

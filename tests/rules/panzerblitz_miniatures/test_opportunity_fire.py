@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opfire.core.actions import NOBODY
 from opfire.core.game import Game
+from opfire.core.match import Match
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzerblitz_miniatures import RULESET
@@ -33,7 +35,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
 )
 from opfire.rulesets.panzerblitz_miniatures.moving.legs import traced
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
-from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, UnitId
@@ -41,7 +43,7 @@ from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.battle import refused
 from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
-from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
+from rules.panzerblitz_miniatures.marches import against, at, go, march, scenario, spent
 from rules.panzerblitz_miniatures.test_movement_costs import TRACKS
 
 TANK = [("pz-iv-h", "5,10")]  # 8 movement points: a quarter are 2, an inch of open ground
@@ -90,6 +92,20 @@ def test_OPP_6_a_move_is_recorded_wherever_a_mover_was_halted() -> None:
         each.play("blue", Pass())
     assert (at(saved, "red-1"), spent(saved, "red-1")) == (at(game, "red-1"), spent(game, "red-1"))
     assert at(game, "red-1") == "8.377,10.739"
+
+
+@rule("OPP-6")
+def test_OPP_6_fire_that_was_held_cannot_be_fired_after_all() -> None:
+    """The mover goes on at once, and its enemy has seen where to when he is asked again on the same leg."""
+    text = scenario([("pz-iv-h", "5,10")], PAK)
+    match = Match.start(text, nonces={"red": "1", "blue": "1"}, key=bytes(32))
+    while not isinstance(match.game.stack[-1], MovementPhase) or match.game.state.current != "red":
+        match.play(seat := match.game.asked()[0], match.game.choices(seat).of(NOBODY)[0])
+    match.game.state.change("blue-1", position=True)
+    match.play("red", Move("red-1", inches(9, 10), 90))
+    assert match.game.asked() == ("blue",)
+    match.play("blue", Pass())
+    assert match.undoable("blue") == []
 
 
 @given(st.fractions(min_value=0, max_value=1, max_denominator=1 << 100))

@@ -23,7 +23,8 @@ class SetDown(Action, frozen=True):
 
 
 class Pass(Action, frozen=True):
-    """Let the chance to fire pass."""
+    """Let the chance to fire pass; the enemy may go on at once, and nobody passes again knowing where to."""
 
     says = "Hold fire"
     kind = "pass"
+    barrier = "the fire that was held"

@@ -291,7 +291,7 @@ export const de: Catalogue = {
     nobodyNear: 'Dort steht keine Einheit.',
     clock: (hour: number) => `${hour} Uhr, von der Front aus`,
     toEdge: 'Zum nächsten Rand',
-    short: 'Zoll, die davor gehalten wird',
+    short: 'Zoll Abstand, in dem sie hält',
     length: (n: number) => zoll(n),
     gap: (n: number) => `${zoll(n)} zwischen ihren Rändern`,
     ring: (n: number) => `Reichweite ${zoll(n)}`,
