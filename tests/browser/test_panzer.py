@@ -11,6 +11,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from browser.host import Game, Host
 from browser.table import Table
 from opfire.core.match import Match
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.moving.movement import MovementStep
 from rules.panzer.battle import text
 from rules.panzer.kit import CHARTS
 
@@ -150,6 +153,69 @@ def test_4_2_2_commands_lie_face_down_for_the_other_side(
 
 
 HIDDEN = {"title": None, "code": None, "picture": None, "open": False}
+
+
+# --- facings [4.5.1.1.4] ------------------------------------------------------------------------------------------
+
+MOVES: dict[str, tuple[Command, ...]] = {"german": (Command("german-1", "move"),), "soviet": ()}
+
+
+def moves(match: Match) -> None:
+    """The Germans are to move their first vehicle."""
+    for side, orders in MOVES.items():
+        match.play(side, HandIn(orders))
+    while not isinstance(match.game.stack[-1], MovementStep) or "german" not in match.game.asked():
+        match.play(match.game.asked()[0], EndStep())
+
+
+@pytest.fixture
+def mover(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Table:
+    """The German table, with a vehicle that faces south-east and is to move."""
+    table = at_table(page, host)
+    table.sit(begin(host, moves), "german")
+    table.unit("german-1").click()
+    expect(table.find("hull-3")).to_be_visible()
+    return table
+
+
+def test_4_5_1_1_4_a_vehicle_turns_by_the_arrow_of_its_direction(mover: Table) -> None:
+    expect(mover.unit("german-1")).to_have_attribute("data-facing", "120")
+    mover.find("hull-1").click()
+    expect(mover.unit("german-1")).to_have_attribute("data-facing", "60")
+
+
+def test_4_5_1_1_4_a_vehicle_turns_by_keys(mover: Table) -> None:
+    mover.page.keyboard.press("e")
+    expect(mover.find("hull-3")).to_have_class(re.compile("meant"))
+    mover.page.keyboard.press("Escape")
+    expect(mover.find("hull-3")).not_to_have_class(re.compile("meant"))
+    mover.page.keyboard.press("q")
+    mover.page.keyboard.press("Enter")
+    expect(mover.unit("german-1")).to_have_attribute("data-facing", "60")
+
+
+def test_4_5_1_1_4_a_vehicle_turns_by_a_drag(mover: Table) -> None:
+    box = mover.unit("german-1").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = mover.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 2, y - 60, steps=5)
+    expect(mover.find("hull-0")).to_have_class(re.compile("meant"))
+    mouse.up()
+    expect(mover.unit("german-1")).to_have_attribute("data-facing", "0")
+
+
+def test_2_0_a_vehicle_is_set_up_with_a_facing(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:
+    table = at_table(page, host)
+    one = 'units = [{ unit = "pz4h", at = ["1-C4", "1-C5", "1-D6"] }]'
+    table.sit(begin(host, scenario=text(german=one, soviet=SOVIETS)), "german")
+    table.find("unit-german-1").click()
+    table.hex("1-C5").click()
+    table.find("hull-4").click()
+    table.stands_in("german-1", "1-C5")
+    expect(table.unit("german-1")).to_have_attribute("data-facing", "240")
 
 
 # --- the Data Card [3.5] and the field of fire [4.4.3.1] ----------------------------------------------------------

@@ -42,6 +42,7 @@ import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
 import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
 import { paced } from './surface/pace';
+import { nearestOf, nextOf, roseOf } from './surface/rose';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
@@ -258,6 +259,15 @@ export class Game {
     const offered = this.previewed?.calculation ?? null;
     return this.clicked.length > 0 || this.reaction ? (offered ?? built) : (built ?? offered);
   });
+  /** The directions in which the chosen unit may turn, where there are hexes. */
+  rose = $derived(
+    this.asked && this.ground?.cells.length
+      ? roseOf(this.choices, this.clicked, (unit) => this.units.get(unit)?.place ?? null)
+      : null,
+  );
+  private meant = $state.raw<{ part: 'hull' | 'turret'; way: number; of: string } | null>(null);
+  /** The direction that is about to be taken, by drag or by keys. */
+  heading = $derived(this.meant !== null && this.meant.of === this.roseKey ? this.meant : null);
   /** Enemies that may fire somewhere along the route. */
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
@@ -430,7 +440,7 @@ export class Game {
   // What can be done, as far as the player looks into it
 
   /** Rises with every new position: answers about an old one are dropped. */
-  private position = 0;
+  private position = $state(0);
   /** What was asked of this position, by the question. */
   private readonly asking = new Map<string, Promise<void>>();
   /** The questions of this position that are answered. */
@@ -582,6 +592,41 @@ export class Game {
     this.saying = null;
     if (this.goal === place) this.go();
     else this.goal = place;
+  }
+
+  // Facings on hexes
+
+  private get roseKey(): string {
+    return `${this.position} ${this.rose?.unit} ${this.rose?.place}`;
+  }
+
+  /** Leads hull or turret to the direction nearest to an angle, in degrees from north; says whether there is any. */
+  lead(part: 'hull' | 'turret', degrees: number): boolean {
+    const way = this.rose ? nearestOf(this.rose[part], degrees) : null;
+    if (way !== null) this.meant = { part, way, of: this.roseKey };
+    return way !== null;
+  }
+
+  /** Leads hull or turret on to the next direction, clockwise or back. */
+  wheel(part: 'hull' | 'turret', step: 1 | -1): void {
+    const { rose } = this;
+    if (!rose) return;
+    const now = this.heading?.part === part ? this.heading.way : this.facingOf(rose.unit);
+    const way = nextOf(rose[part], now, step);
+    if (way !== null) this.meant = { part, way, of: this.roseKey };
+  }
+
+  private facingOf(unit: UnitId): number {
+    return Math.round((this.units.get(unit)?.facing ?? 0) / 60);
+  }
+
+  /** Turns to the direction that is led to; says whether there is one. */
+  turn(): boolean {
+    const { rose, heading } = this;
+    const choice = heading ? rose?.[heading.part].get(heading.way) : undefined;
+    this.meant = null;
+    if (choice) this.play(choice);
+    return choice !== undefined;
   }
 
   // Stands on the free table
@@ -938,6 +983,7 @@ export class Game {
 
   confirm(): boolean {
     if (this.desk.sheet) return false;
+    if (this.heading) return this.turn();
     if (this.ghost?.moved) {
       void this.setDown();
       return true;
@@ -962,6 +1008,7 @@ export class Game {
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
+    else if (this.heading) this.meant = null;
     else if (this.ghost?.moved && !(this.ghost.fixed && this.ghost.template)) this.ghost.back();
     else if (this.formation.members.length > 0) this.formation.clear();
     else if (this.desk.chosen.size > 0) this.desk.choose([]);

@@ -275,6 +275,12 @@ export const de: Catalogue = {
     unknown: 'Dieses Spiel kennt keine stehenden Befehle.',
   },
 
+  hexes: {
+    ways: ['Norden', 'Nordosten', 'Südosten', 'Süden', 'Südwesten', 'Nordwesten'],
+    hull: (way: string) => `Nach ${way}`,
+    turret: (way: string) => `Turm nach ${way}`,
+  },
+
   table: {
     grid: 'Zollgitter',
     magnet: 'Magnet: Einheiten haften an Straßen, Rändern, anderen Einheiten und Reichweiten',
@@ -566,7 +572,7 @@ export const de: Catalogue = {
       ['X', 'die Einheit in eine Gruppe aufnehmen oder herausnehmen (freier Tisch)'],
       ['I', 'Datenkarte der betrachteten Einheit'],
       ['R', 'Reichweite, Schussfeld und Sichtungen der betrachteten Einheit'],
-      ['Q / E', 'Einheit drehen (freier Tisch)'],
+      ['Q / E', 'Einheit drehen, auf Feldern mit Umschalt ihren Turm; Eingabe bestätigt'],
       ['H', 'die Spielsteine verbergen'],
       ['V', 'Ihre Seite auf einen Blick: wer handeln kann, Gefahren, Sicht'],
       ['Umschalt', 'den Spielstein unter dem Zeiger vergrößern'],

@@ -270,6 +270,12 @@ export const en = {
     unknown: 'This game has no standing orders.',
   },
 
+  hexes: {
+    ways: ['north', 'north-east', 'south-east', 'south', 'south-west', 'north-west'] as string[],
+    hull: (way: string) => `Turn to the ${way}`,
+    turret: (way: string) => `Turn the turret to the ${way}`,
+  },
+
   table: {
     grid: 'Inch grid',
     magnet: 'Magnet: stands stick to roads, edges, other stands and ranges',
@@ -555,7 +561,7 @@ export const en = {
       ['X', 'take the unit into a group, or out of it (free table)'],
       ['I', 'data card of the unit looked at'],
       ['R', 'range, field of fire and spots of the unit looked at'],
-      ['Q / E', 'turn the stand (free table)'],
+      ['Q / E', 'turn the stand, or the chosen unit on hexes, with Shift its turret; Enter confirms'],
       ['H', 'hide the counters'],
       ['V', 'your side at a glance: units that can act, dangers, sight'],
       ['Shift', 'enlarge the counter that is pointed at'],

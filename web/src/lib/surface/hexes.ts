@@ -6,6 +6,7 @@ import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
 import Around from './hexes/Around.svelte';
+import Facings from './hexes/Facings.svelte';
 import type { Arrow, Ground, Lie, Picture } from './ground';
 
 /** Directions to try, in order. Left and right zigzag, so that a row of hexes can be walked along. */
@@ -37,6 +38,7 @@ export class HexGround implements Ground {
 
   /** What the map shows about a unit lies below the counters. */
   readonly Under = Around;
+  readonly Over = Facings;
 
   hexes(places: readonly Place[]): MapHex[] {
     return places.flatMap((place) => this.model.byName.get(place) ?? []);
