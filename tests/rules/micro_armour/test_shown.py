@@ -129,12 +129,12 @@ def test_7_6_3_a_sheaf_is_shown_and_written_as_in_the_book_before_it_is_plotted(
     assert shown["hits"] == [{"unit": "soviet-1", "own": False}]
 
 
-@rule("7.4.7.1")
-def test_7_4_7_1_a_sheaf_of_smoke_strikes_nobody() -> None:
+@rule("7.4.7.1-1")
+def test_7_4_7_1_a_sheaf_of_smoke_strikes_those_below_it_too() -> None:
     made = gunnery()
     made.play("german", PlotFire("german-2", "german-1"))
     made.play("german", ChooseSmoke())
-    assert priced(made, Aim((20000, 10000)))["hits"] == []
+    assert priced(made, Aim((20000, 10000)))["hits"] == [{"unit": "soviet-1", "own": False}]
 
 
 @rule("7.4.3.2")

@@ -30,7 +30,7 @@ def size(sight: Position, side: Side, *, action: Action) -> Point | None:
 def laid(sight: Position, side: Side, action: Action, frame: Frame | None) -> dict[str, Any]:
     """The markers that an action would lay: their squares, notation, and the stands below [7.4.3.2, 7.6.3-sheaf].
 
-    Empty for an action that lays nothing. Smoke and landing zones harm nobody.
+    Empty for an action that lays nothing. Smoke suppresses as well [7.4.7.1-1]; a landing zone harms nobody.
     """
     sheaf = sheaf_of(sight, side, action, frame)
     if sheaf is None:
@@ -39,7 +39,7 @@ def laid(sight: Position, side: Side, action: Action, frame: Frame | None) -> di
     return {
         "rings": [footprint(at, 0) for at in places],
         "written": notation(sight.setting, side, sheaf),
-        "hits": [] if _harmless(action, frame) else below(sight, side, places),
+        "hits": [] if isinstance(action, ChooseZone) else below(sight, side, places),
     }
 
 
@@ -72,8 +72,3 @@ def below(sight: Position, side: Side, places: tuple[Point, ...]) -> list[dict[s
     """The stands that markers at these places would strike as things stand, friends marked [7.4.3.2, 7.4.3.3]."""
     found = (unit for at in places for unit in covered(sight, Work("", "impact", at)))
     return [{"unit": unit.id, "own": unit.side == side} for unit in dict.fromkeys(found)]
-
-
-def _harmless(action: Action, frame: Frame | None) -> bool:
-    smoke = getattr(action, "smoke", False) or getattr(frame, "smoke", False)
-    return bool(smoke) or isinstance(action, ChooseZone)
