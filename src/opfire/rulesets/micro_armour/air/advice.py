@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
@@ -16,7 +18,7 @@ from opfire.rulesets.micro_armour.air.plans import AimBombs, AirPlan, DirectBomb
 from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, attacks, combat, strike_roll
 from opfire.rulesets.micro_armour.air.teams import HostTeam, TeamHosts, cannot_host_team
 from opfire.rulesets.micro_armour.airborne.drops import Landing
-from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones, cannot_choose, clear, unwritten
+from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones, cannot_choose, unwritten
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
@@ -25,6 +27,7 @@ from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.players.worth import GAINS, worth
 from opfire.space.measure import square
+from opfire.space.terrain.ground import Ground
 
 APART = 3 * INCH
 """The distance between the zones of landing groups, as the book advises [8.10.1.2-dz] (1/1000 inch)."""
@@ -56,7 +59,7 @@ def _in_the_air(sight: Position, side: Side, frame: Frame, choices: Choices) -> 
         case TeamHosts():
             return [Suggestion(action, 0.0, "an air coordination team") for action in _hosts(sight, side)][:1]
         case LandingZones(when=when):
-            return [Suggestion(action, 0.0, "near the objective") for action in _zones(sight, side, when)][:1]
+            return [Suggestion(action, 0.0, "near the objective") for action in islice(_zones(sight, side, when), 1)]
         case AntiAircraft(at=at):
             guns_there = able(sight, side, at)
             return [Suggestion(FireAtAircraft(unit.id), 0.0, "fire at the aircraft") for unit in guns_there][:1]
@@ -102,23 +105,27 @@ def _zones(sight: Position, side: Side, when: str) -> Iterator[Action]:
     """The zones near the objective, apart from each other."""
     taken = [drop.at for name, drop in sight.drops.items() if sight.setting.landings[name].side == side]
     for landing in unwritten(sight, side, when):
-        places = sorted(spots(landing.zone), key=lambda at: _awkward(sight, at, taken))
-        for at in places:
-            yield from _zone(sight, side, landing, nearest(sight.setting, side, at))
+        whole = dict.fromkeys(nearest(sight.setting, side, at) for at in spots(landing.zone))
+        for at in sorted(whole, key=lambda at: _awkward(sight, at, taken)):
+            yield from _zone(sight, side, landing, at)
 
 
 def _awkward(sight: Position, at: Point, taken: list[Point]) -> tuple[int, int, int, Point]:
     """The faults of a zone: near another one, bad ground around it, then off the ring around the objective."""
     crowded = sum(square(at, other) < APART**2 for other in taken)
     far = square(at, _wanted(sight))
-    return crowded, int(far < NEAR**2) + _hazards(sight, at), far, at
+    hazards = _hazards(sight.table.ground, frozenset(sight.charts.landing_terrain), at)
+    return crowded, int(far < NEAR**2) + hazards, far, at
 
 
-def _hazards(sight: Position, at: Point) -> int:
+@lru_cache(maxsize=8192)
+def _hazards(ground: Ground, bad: frozenset[str], at: Point) -> int:
     """The places around a zone, as far as paratroopers drift on target, where nobody lands well."""
+    width, height = ground.size
     around = (drift(toward, inches, 0) for toward in DIRECTIONS for inches in (1, 3))
-    places = ((at[0] + right, at[1] + down) for right, down in around)
-    return sum(each not in sight.table or not clear(sight, each) for each in places)
+    places = [(at[0] + right, at[1] + down) for right, down in around]
+    inside = [(x, y) for x, y in places if 0 <= x <= width and 0 <= y <= height]
+    return len(places) - sum(bad.isdisjoint(ground.at(each).kinds) for each in inside)
 
 
 def _zone(sight: Position, side: Side, landing: Landing, at: Point) -> Iterator[ChooseZone]:
