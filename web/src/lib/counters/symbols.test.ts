@@ -23,6 +23,13 @@ describe('the symbol of a stand', () => {
     expect(new Set(signs.map((sign) => JSON.stringify(sign))).size).toBe(5);
   });
 
+  it('tells machine guns from infantry and mortars, in both styles', () => {
+    for (const style of ['silhouette', 'nato'] as const) {
+      const signs = [kind('hmg', 'HMG'), kind('infantry', 'INF'), kind('mortar', '81mm mortar')];
+      expect(new Set(signs.map((one) => JSON.stringify(symbolOf(one, style)))).size).toBe(3);
+    }
+  });
+
   it('tells armoured vehicles by what they are for', () => {
     const [tank, hunter, flak, howitzer, carrier] = [
       drawn('tank', 'T-34c', true),

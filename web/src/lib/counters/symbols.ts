@@ -85,6 +85,7 @@ const NATO: Record<string, Symbol> = {
     line: `${BOX}M8 4l48 28M56 4L8 32`,
   },
   infantry: { solid: '', line: `${BOX}M8 4l48 28M56 4L8 32` },
+  machineGun: { solid: '', line: `${BOX}M32 28V8M27 13l5-5 5 5M22 28h20M26 22h12` },
   engineer: { solid: '', line: `${BOX}M20 25V12h24v13M32 12v10` },
   cavalry: { solid: '', line: `${BOX}M8 32L56 4` },
   observer: { solid: 'M32 17a3 3 0 1 0 .01 0z', line: 'M32 5l15 25H17z' },
@@ -134,8 +135,9 @@ function onFoot(kind: Kind, is: Test): Symbol | null {
   if (kind.type.includes('cavalry')) return NATO.cavalry!;
   if (is('motorcycle', 'bicycle')) return NATO.wheeled!;
   if (kind.type === 'strongpoint') return NATO.strongpoint!;
+  if (kind.type === 'hmg') return NATO.machineGun!;
   const afoot =
-    ['hmg', 'at-rifle', 'personnel'].includes(kind.type) ||
+    ['at-rifle', 'personnel'].includes(kind.type) ||
     kind.type.includes('infantry') ||
     (kind.type === 'reconnaissance' && !kind.vehicle);
   return afoot ? NATO.infantry! : null;
