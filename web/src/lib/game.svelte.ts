@@ -946,7 +946,7 @@ export class Game {
       // Quick clicks give one order after the other: each means the sheet as it is by then.
       .ask({ position: this.table?.position, ...message })
       .catch((error: unknown) => {
-        if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+        if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
       })
       .finally(() => (this.busy = false));
   }
@@ -974,7 +974,7 @@ export class Game {
       await this.seat?.socket.ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) });
       return true;
     } catch (error) {
-      if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+      if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
       return false;
     } finally {
       this.busy = false;

@@ -125,6 +125,8 @@ export const de: Catalogue = {
     nothingHere: 'Dort ist jetzt nichts zu tun.',
     reaction: 'Gelegenheitsfeuer',
     lost: 'Die Verbindung ist abgerissen. Sie wird neu aufgebaut …',
+    notSent:
+      'Die Verbindung fehlt, darum ist nichts geschehen: entscheiden Sie noch einmal, wenn sie wieder da ist.',
     joining: 'Platz nehmen …',
     handOver: (side) => `Übergabe an ${side}`,
     handOverText: 'Der Tisch ist verdeckt, bis die andere Seite bereit ist.',

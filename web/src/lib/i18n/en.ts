@@ -120,6 +120,7 @@ export const en = {
     nothingHere: 'No action is possible there now.',
     reaction: 'Opportunity fire',
     lost: 'The connection dropped. Reconnecting…',
+    notSent: 'The connection is down, so nothing was done: decide again when it is back.',
     joining: 'Joining the table…',
     handOver: (side: string) => `Hand over to ${side}`,
     handOverText: 'The table is covered until the other player is ready.',

@@ -1,0 +1,35 @@
+"""Small things that a player stumbles over: figures over counters, clicks while the connection is down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from browser import positions
+from browser.host import Host
+from browser.table import Table
+
+FIRST = "german-1"
+
+LIES_UNDER = """() => [...document.querySelectorAll(".cost")].every((cost) =>
+  cost.compareDocumentPosition(document.querySelector(".counters")) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+
+
+def test_costs_lie_below_the_counters(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
+    table.unit(FIRST).click()
+    expect(table.page.locator(".cost").first).to_be_visible()
+    assert table.page.evaluate(LIES_UNDER)
+
+
+def test_a_click_while_the_connection_is_down_is_refused_with_a_word(
+    page: Page, own_host: Host, at_table: Callable[[Page, Host], Table]
+) -> None:
+    table = at_table(page, own_host)
+    table.sit(own_host.begin(positions.MEADOW, positions.direct_fire), "german")
+    own_host.kill()
+    expect(table.find("line")).to_be_visible()
+    table.find("done").click()
+    expect(table.find("why")).to_contain_text("nothing was done")
+    own_host.start()
