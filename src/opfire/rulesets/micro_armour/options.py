@@ -39,6 +39,7 @@ OPTIONS = (
     Option(
         "SC.stark.hidden", "Hidden Placement", "A side of the scenario hides mines, and stands in improved positions."
     ),
+    Option("12.7", "Loaded Transports", "Loads slow their carriers by the ground; carriers may be overloaded."),
     Option("12.8", "Pour It On", "Tanks and anti-tank guns fire a second time after a hit on a vehicle."),
     Option("12.9", "That'll Leave a Mark", "Special ammunition makes armour piercing fire half as strong again."),
     Option("12.10", "Big Game Hunters", "Guns of 150 mm and more fire high explosive at armour from very near."),

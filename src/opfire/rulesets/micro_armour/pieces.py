@@ -78,13 +78,14 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     the phase [11.6.1].
 
     In the movement phase, `moved` says that its move is over, `tried` that its group has tried to move independently
-    [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1], and
-    `gone` its way (10^-6 inch). `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that
-    it has suffered opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven
-    over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded,
-    and is -1 for a large load that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed
-    to load [8.4.4]. `replaced` says of a lost headquarters that another stand has taken command [10.1.7],
-    `mourned` that the cards for its loss are drawn [12.1.3].
+    [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1] or
+    beside the ways of a loaded carrier, `unpaved` those beside its roads [12.7], and `gone` its way (10^-6 inch).
+    `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that it has suffered opportunity
+    fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven over [8.7], `assaults` is the
+    one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded, and is -1 for a large load
+    that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed to load [8.4.4]. `replaced`
+    says of a lost headquarters that another stand has taken command [10.1.7], `mourned` that the cards for its loss are
+    drawn [12.1.3].
 
     `landed` is the turn in which it landed from the air, -1 if it did not [8.10.2.3-limits]; `crashed` says that it was
     lost in landing, and `awaited` is the turn in which its successor takes command then [8.10.1.4].
@@ -133,6 +134,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     spent: int = 0
     gone: int = 0
     rough: int = 0
+    unpaved: int = 0
     swims: bool = False
     opposed: bool = False
     covered: bool = False
@@ -208,7 +210,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     to: Point | None = None
     facing: int = 0
     done: tuple[int, int] = (0, 1)
-    before: tuple[int, int, int] = (0, 0, 0)
+    before: tuple[int, int, int, int] = (0, 0, 0, 0)
     halted: bool = False
     asked: Point | None = None
     held: bool = False

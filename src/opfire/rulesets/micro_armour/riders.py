@@ -7,23 +7,11 @@ from collections.abc import Iterator
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import half
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.space.squares import around
-
-DECK = 8
-"""The points that an armoured fighting vehicle carries [12.5]."""
-
-
-def is_mount(position: Position, unit: Stand) -> bool:
-    """Return whether a stand is an armoured fighting vehicle that may carry riders [12.5]; carriers are none."""
-    return position.setting.has("12.5") and unit.armoured and unit.kind.armed and not unit.kind.cargo_cap
-
-
-def capacity(position: Position, unit: Stand) -> int:
-    """The points that a stand carries: its capacity [8.4.1], or those of riders on a fighting vehicle [12.5]."""
-    return unit.kind.cargo_cap or (DECK if is_mount(position, unit) else 0)
 
 
 def riders(position: Position, unit: Stand) -> list[Stand]:

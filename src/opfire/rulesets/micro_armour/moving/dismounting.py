@@ -10,8 +10,9 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
-from opfire.rulesets.micro_armour.riders import get_off, is_mount, places, riders
+from opfire.rulesets.micro_armour.riders import get_off, places, riders
 
 HOLD_ON = 3
 """The modifier of the roll to stay on a tank that has fired [12.5]."""

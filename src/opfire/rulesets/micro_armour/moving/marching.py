@@ -16,8 +16,18 @@ from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.formations import is_broken
+from opfire.rulesets.micro_armour.moving import loads
 from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
-from opfire.rulesets.micro_armour.moving.prices import EASY, WATERS, Mover, Prices, prohibited, rough_cost, traced
+from opfire.rulesets.micro_armour.moving.prices import (
+    EASY,
+    WATERS,
+    Mover,
+    Prices,
+    cost_beside,
+    prohibited,
+    rough_cost,
+    traced,
+)
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
 from opfire.space.measure import MICRO, SLACK, bearing, length, turning
 from opfire.space.squares import footprint, may_touch, overlap
@@ -62,6 +72,8 @@ def whole_allowance(position: Position, unit: Stand) -> int:
     kind = unit.kind
     if unit.swims or kind.has("boat"):
         return allowance(unit.boats or kind.amph_points or 0, unit.posture == "fire/move")
+    if has := loads.burden(position, unit):
+        return has.road
     favour = favoured(position, unit)
     return allowance(favour.points if favour else kind.mov_points or 0, unit.posture == "fire/move")
 
@@ -108,9 +120,16 @@ def rough_allowance(unit: Stand) -> int:
 
 
 def on_rough(position: Position, unit: Stand, way: Leg, price: Prices) -> int:
-    """The part of a leg's cost that is spent on ground which does not favour its mover [10.11.1, 10.13-ski]."""
+    """The part of a leg's cost that is spent on ground which does not favour its mover [10.11.1, 10.13-ski, 12.7]."""
+    if unit.cargo:
+        return cost_beside(way, price, loads.WAYS)
     favour = favoured(position, unit)
     return rough_cost(way, price, favour.kinds, clear=favour.clear) if favour else 0
+
+
+def off_roads(unit: Stand, way: Leg, price: Prices) -> int:
+    """The part of a leg's cost that a loaded carrier spends beside roads [12.7]."""
+    return cost_beside(way, price, loads.ROADS) if unit.cargo else 0
 
 
 def left(position: Position, unit: Stand) -> int:
@@ -203,7 +222,7 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     favour, rough = favoured(position, unit), rough_allowance(unit)
     if favour and unit.rough + on_rough(position, unit, way, price) > rough + SLACK:
         return Refusal("{} has {} points for such ground.", favour.rule, (unit.name, _points(rough)))
-    return None
+    return loads.too_heavy(position, unit, way, price)
 
 
 def _points(amount: int) -> str:
@@ -306,7 +325,7 @@ def head_for(position: Position, move: Move) -> None:
     """Give the stand under way its next leg."""
     unit = position.units[move.unit]
     progress = under_way(position)
-    before = (unit.spent, unit.gone, unit.rough)
+    before = (unit.spent, unit.gone, unit.rough, unit.unpaved)
     position.progress = replace(progress, origin=unit.at, to=move.to, facing=move.facing, done=(0, 1), before=before)
 
 
@@ -341,17 +360,20 @@ def next_inch(position: Position) -> Fraction:
 def bring(game: Game[Position], place: Fraction) -> None:
     """Bring the stand under way to a place of its leg; it pays the part of the way that it has gone."""
     position, progress = game.state, under_way(game.state)
-    way, price = leg_of(position), prices(position, position.units[progress.unit])
-    spent, gone, rough = progress.before
+    mover = position.units[progress.unit]
+    way, price = leg_of(position), prices(position, mover)
+    spent, gone, rough, unpaved = progress.before
     start, at = way.start, stopped(way.start, way.end, place)
-    before = position.units[progress.unit].at
+    before = mover.at
     unit = position.put(
         progress.unit,
         at,
         facing=progress.facing,
         spent=spent + _part(way, price, place),
         gone=gone + int(length(start, way.end) * place),
-        rough=rough + int(on_rough(position, position.units[progress.unit], way, price) * place),
+        rough=rough + int(on_rough(position, mover, way, price) * place),
+        unpaved=unpaved
+        + (int(cost_beside(way, price, loads.ROADS) * place) if position.units[progress.unit].cargo else 0),
     )
     arrived = {"to": None, "through": progress.target} if place == 1 else {}
     position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)

@@ -26,6 +26,7 @@ from opfire.rulesets.micro_armour.moving import (
     bocage,
     cavalry,
     dismounting,
+    loads,
     marching,
     nerve,
     opportunity,
@@ -58,7 +59,7 @@ HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 """The modifiers for each headquarters of a group, for moving without orders, and for great heat or cold."""
 
 FRESH: dict[str, Any] = {
-    "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "swims": False,
+    "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "unpaved": 0, "swims": False,
     "opposed": False, "covered": False, "overruns": (), "assaults": "", "balked": False,
 }  # fmt: skip
 """The values of a stand at the beginning of a movement phase."""
@@ -172,7 +173,7 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
 
     It moves by an order, or independently [8.1.4].
     """
-    lines = [*states(unit), *_leaders(group)]
+    lines = [*states(unit), *_leaders(group), *loads.sluggish(position, unit)]
     if independent and not unit.recon:
         lines.append(modifier("without orders", INDEPENDENT, "8.2.8"))
     if _suffers(position, unit):

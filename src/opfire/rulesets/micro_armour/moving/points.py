@@ -1,11 +1,11 @@
-"""Movement points [8.3.1], and what transport takes of them [8.4, 12.7].
+"""Movement points [8.3.1], and what transport takes of them [8.4].
 
 Points are in 10^-6 movement points.
 """
 
 from __future__ import annotations
 
-from opfire.rulesets.micro_armour.charts import Charts, LoadGround, LoadModifier, MovementClass, Weapon
+from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.space.measure import MICRO
 
 LARGE = 10
@@ -67,13 +67,3 @@ def can_turn(kind: Weapon) -> bool:
     if kind.mov_points or kind.amph_points:
         return True
     return kind.tran_req is not None and kind.tran_req <= TURNING
-
-
-def load_modifier(charts: Charts, ground: LoadGround, by: MovementClass, overload: int) -> int:
-    """The points that a loaded carrier loses on a kind of ground, and for each point beyond its capacity [12.7]."""
-    row, over = charts.load_modifiers[ground], charts.load_modifiers["overloaded"]
-    return _of(row, by) + overload * _of(over, by)
-
-
-def _of(row: LoadModifier, by: MovementClass) -> int:
-    return {"T": row.tracked, "W": row.wheeled, "F": row.foot}[by]

@@ -268,6 +268,12 @@ def rough_cost(way: Leg, prices: Prices, easy: frozenset[str] = EASY, *, clear: 
     return sum(int(piece.length * (prices.inch(piece.features) or 0)) for piece in rough)
 
 
+def cost_beside(way: Leg, prices: Prices, ways: frozenset[str]) -> int:
+    """The part of a leg's cost that is spent beside lines of these kinds, whatever ground they lead through."""
+    beside = (piece for piece in way.pieces if ways.isdisjoint(feature.kind for feature in piece.features))
+    return sum(int(piece.length * (prices.inch(piece.features) or 0)) for piece in beside)
+
+
 # --- refusals ------------------------------------------------------------------------------------------------
 
 

@@ -11,10 +11,11 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
+from opfire.rulesets.micro_armour.moving import loads
+from opfire.rulesets.micro_armour.moving.loads import capacity
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, mover, pinned, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import fits, handling, turns_to_load
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, not_yours, off_the_table
-from opfire.rulesets.micro_armour.riders import capacity
 from opfire.space.squares import around
 
 UNPACKED = -1
@@ -78,10 +79,11 @@ def _no_cargo(unit: Stand, cargo: Stand) -> Refusal | None:
 
 
 def too_much(position: Position, unit: Stand, cargo: Stand) -> Refusal | None:
-    """Reject a load beyond the capacity, or a second weapon [8.4.1, WD.cargo, 12.5]."""
+    """Reject a second weapon, or a load beyond the capacity [8.4.1, WD.cargo, 12.5, 12.7]."""
     load = [*position.pick(unit.cargo), cargo]
     weapons = sum(not each.personnel for each in load)
-    if fits(capacity(position, unit), weapons, [each.kind.tran_req or 0 for each in load]):
+    room = loads.room(position, unit)
+    if fits(room, weapons, [each.kind.tran_req or 0 for each in load]):
         return None
     return Refusal("{} has no room for {}.", "8.4.1", (unit.name, cargo.name))
 
