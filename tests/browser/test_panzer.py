@@ -10,8 +10,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.host import Game, Host
 from browser.table import Table
+from opfire.core.flow import Frame
 from opfire.core.match import Match
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from rules.panzer.battle import text
@@ -160,12 +162,22 @@ HIDDEN = {"title": None, "code": None, "picture": None, "open": False}
 MOVES: dict[str, tuple[Command, ...]] = {"german": (Command("german-1", "move"),), "soviet": ()}
 
 
-def moves(match: Match) -> None:
-    """The Germans are to move their first vehicle."""
+def until(match: Match, step: type[Frame]) -> None:
+    """The Germans order their first vehicle to move, and are asked in that step."""
     for side, orders in MOVES.items():
         match.play(side, HandIn(orders))
-    while not isinstance(match.game.stack[-1], MovementStep) or "german" not in match.game.asked():
+    while not isinstance(match.game.stack[-1], step) or "german" not in match.game.asked():
         match.play(match.game.asked()[0], EndStep())
+
+
+def moves(match: Match) -> None:
+    """The Germans are to move their first vehicle."""
+    until(match, MovementStep)
+
+
+def adjusts(match: Match) -> None:
+    """The Germans are to adjust their units."""
+    until(match, AdjustStep)
 
 
 @pytest.fixture
@@ -205,6 +217,20 @@ def test_4_5_1_1_4_a_vehicle_turns_by_a_drag(mover: Table) -> None:
     expect(mover.find("hull-0")).to_have_class(re.compile("meant"))
     mouse.up()
     expect(mover.unit("german-1")).to_have_attribute("data-facing", "0")
+
+
+def test_7_8_1_a_turret_is_drawn_where_it_points(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    begun = begin(host, adjusts, text(german=GERMANS, soviet=SOVIETS, options=("AG", "7.8")))
+    table.sit(begun, "german")
+    gun = table.page.locator('[data-gun="german-1"]')
+    expect(gun).to_have_attribute("data-turret", "120")
+    table.unit("german-1").click()
+    table.find("turret-1").click()
+    expect(gun).to_have_attribute("data-turret", "60")
+    expect(table.unit("german-1")).to_have_attribute("data-facing", "120")
 
 
 def test_2_0_a_vehicle_is_set_up_with_a_facing(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:

@@ -109,6 +109,19 @@ def test_a_turret_turns_again_in_each_new_hex() -> None:
     assert cannot_adjust(made.state, made.state.units["german-1"], (2 + tt) % 6, Going(steps=2)) is None
 
 
+@rule("7.8.1")
+def test_the_view_tells_where_a_turret_points() -> None:
+    def shown(options: tuple[str, ...], unit: str = "german-1") -> object:
+        made = game(text(german=army((PANZER, "1-D4"), (GUNLESS, "1-E4")), soviet=FAR, options=("AG", *options)))
+        made.state.change("german-1", facing=1, turret=2 if options else 0)
+        (found,) = (each for each in made.view("soviet")["units"] if each["id"] == unit)
+        return found.get("turret")
+
+    assert shown(("7.8",)) == 180  # The hull faces 60 degrees, its turret 120 more.
+    assert shown(("7.8",), "german-2") is None
+    assert shown(()) is None
+
+
 @rule("7.8.1", "7.8.3-status")
 def test_turrets_and_hatches_are_adjusted_once_in_their_step() -> None:
     made = game(text(german=TANK, soviet=FAR, options=("AG", "7.8")))

@@ -42,7 +42,7 @@ import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
 import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
 import { paced } from './surface/pace';
-import { nearestOf, nextOf, roseOf } from './surface/rose';
+import { nearestOf, nextOf, roseOf, wayOf } from './surface/rose';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
@@ -611,13 +611,9 @@ export class Game {
   wheel(part: 'hull' | 'turret', step: 1 | -1): void {
     const { rose } = this;
     if (!rose) return;
-    const now = this.heading?.part === part ? this.heading.way : this.facingOf(rose.unit);
+    const now = this.heading?.part === part ? this.heading.way : wayOf(this.units.get(rose.unit), part);
     const way = nextOf(rose[part], now, step);
     if (way !== null) this.meant = { part, way, of: this.roseKey };
-  }
-
-  private facingOf(unit: UnitId): number {
-    return Math.round((this.units.get(unit)?.facing ?? 0) / 60);
   }
 
   /** Turns to the direction that is led to; says whether there is one. */

@@ -341,6 +341,8 @@ export interface Unit {
   where?: string;
   /** Of a stand on the free table: whole degrees, 0 to the north, clockwise. */
   facing?: number;
+  /** Of a unit whose turret turns by itself: where that points, in whole degrees, 0 to the north, clockwise. */
+  turret?: number;
   /** Of a stand that fires within an arc only: the degrees of it to either side of its facing. */
   arc?: number | null;
   order: number;

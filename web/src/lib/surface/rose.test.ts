@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Choice } from '../protocol';
-import { nearestOf, nextOf, roseOf } from './rose';
+import { nearestOf, nextOf, roseOf, wayOf } from './rose';
 
 function choice(type: string, kind: string, facing: number, more: Record<string, unknown> = {}): Choice {
   const action = { type, unit: 'a', facing, ...more };
@@ -54,5 +54,14 @@ describe('directions', () => {
     expect(nearestOf(ring, 70)).toBe(1);
     expect(nearestOf(ring, 350)).toBe(5);
     expect(nearestOf(new Map(), 10)).toBeNull();
+  });
+});
+
+describe('the way of a part', () => {
+  it('is that of the turret where it turns by itself, else that of the hull', () => {
+    expect(wayOf({ facing: 60, turret: 180 }, 'turret')).toBe(3);
+    expect(wayOf({ facing: 60, turret: 180 }, 'hull')).toBe(1);
+    expect(wayOf({ facing: 60 }, 'turret')).toBe(1);
+    expect(wayOf(undefined, 'hull')).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 /** The directions in which the chosen unit may turn, or be set down: a choice for each. Pure. */
 import { candidates, type Token } from '../narrow';
-import type { Choice, Place, UnitId } from '../protocol';
+import type { Choice, Place, Unit, UnitId } from '../protocol';
 
 /** A ring of directions, 0 north and so on clockwise, each with the choice that it means. */
 export type Ring = ReadonlyMap<number, Choice>;
@@ -50,6 +50,12 @@ export function roseOf(
   const swings = turns.filter(isTurret);
   if (swings.length > 0) found.turret = ring(swings);
   return place !== null && found.hull.size + found.turret.size > 1 ? { ...found, place } : null;
+}
+
+/** The direction in which the hull or the turret of a unit points; a turret without one of its own points ahead. */
+export function wayOf(unit: Pick<Unit, 'facing' | 'turret'> | undefined, part: 'hull' | 'turret'): number {
+  const degrees = (part === 'turret' ? unit?.turret : undefined) ?? unit?.facing ?? 0;
+  return Math.round(degrees / 60);
 }
 
 /** The next direction of a ring from another one, clockwise or against it. */

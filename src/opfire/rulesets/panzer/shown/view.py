@@ -14,6 +14,7 @@ from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase
 from opfire.rulesets.panzer.counters import figures
+from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.panzer.shown.overlay import answers
@@ -130,6 +131,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "kind": unit.kind.id,
         "place": _place(unit),
         "facing": 60 * unit.facing,
+        **_turret(sight, unit),
         "order": 0,
         "vehicle": unit.is_vehicle,
         "armoured": unit.is_vehicle,
@@ -146,6 +148,11 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "revealed": unit.revealed,
         "mark": _mark(sight, frame, unit),
     }
+
+
+def _turret(sight: Position, unit: Unit) -> dict[str, int]:
+    """The direction of a turret with a facing of its own, in degrees clockwise from north [7.8.1]."""
+    return {"turret": 60 * bearing(unit)} if turreted(sight, unit) else {}
 
 
 def _place(unit: Unit) -> Hex | None:
