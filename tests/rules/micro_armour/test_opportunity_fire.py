@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opfire.core import scenario as scenarios
+from opfire.core.match import Match
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire
 from opfire.rulesets.micro_armour.moving.movement import Stop
@@ -28,6 +30,18 @@ def test_8_5_2_the_enemy_may_fire_from_the_first_touch_to_the_end_of_a_move() ->
     assert seen == ["5,5", "6,5", "7,5", "7.5,5"]
     game.play("red", Stop("red-1"))
     assert stand(game, "red-1").moved
+
+
+@rule("8.5.2")
+def test_8_5_2_fire_that_was_held_cannot_be_fired_after_all() -> None:
+    """The mover goes on at once, and its enemy has seen where to when he is asked again on the same leg."""
+    match = Match.start(scenarios.text_of("armour-first-evening"), nonces={"german": "1", "soviet": "1"}, key=bytes(32))
+    match.game = march(TANKS, GUN, blue_1=WEST)
+    match.settled = match.game.copy()
+    go(match.game, "red-1", 7.5, 5, 90)
+    assert match.game.asked() == ("blue",)
+    match.play("blue", NotYet())
+    assert match.undoable("blue") == []
 
 
 @rule("8.5.2")

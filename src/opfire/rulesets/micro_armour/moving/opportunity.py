@@ -47,11 +47,12 @@ class Cover(Action, frozen=True):
 
 
 class NotYet(Action, frozen=True):
-    """Do not fire here; later on this move perhaps."""
+    """Do not fire here; later on this move perhaps. The mover goes on at once, and nobody passes knowing where to."""
 
     says = "Not yet"
     kind = "pass"
     final = True
+    barrier = "the fire that was held"
 
 
 class HoldFire(Action, frozen=True):
@@ -60,6 +61,7 @@ class HoldFire(Action, frozen=True):
     says = "Hold fire"
     kind = "pass"
     final = True
+    barrier = "the fire that was held"
 
 
 # --- checks ---------------------------------------------------------------------------------------------------
