@@ -9,6 +9,7 @@ from opfire.core import scenario as scenarios
 from opfire.core.game import Game
 from opfire.kit.setup import Ready
 from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.hiding import hides
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.setup import Place, SetUp
@@ -115,3 +116,41 @@ def test_SC_stark_hidden_the_battle_hides_the_americans_only_with_the_option() -
     found = scenarios.parse(scenarios.text_of("armour-stark-resistance"), "stark")
     assert not hides(RULESET.start(RULESET.set_up(found))[0], "american")
     assert list(found.options) == ["12.2.1", "12.2.3"]
+
+
+@rule("SC.stark.hidden")
+def test_SC_stark_hidden_the_enemy_does_not_know_which_way_a_hidden_stand_faces() -> None:
+    """Its player chooses that with its place."""
+    shown = [hidden(facing=facing, laid=facing, began=(9000, 5000)).sight("red") for facing in (0, 135)]
+    assert shown[0].units["blue-1"] == shown[1].units["blue-1"]
+    assert shown[0].units["blue-1"].began is None
+
+
+@rule("SC.stark.hidden", "8.7.1-move")
+def test_SC_stark_hidden_a_stand_that_is_found_on_the_way_ends_an_overrun() -> None:
+    """The vehicle goes somewhere else then, and overruns nobody there."""
+    made = hidden(foe="9,6")
+    made.state.put("blue-2", (12000, 5000), facing=0)
+    made.play("red", Overrun("red-1", "blue-2", (13000, 5000), 90))
+    hold(made)
+    assert not stand(made, "blue-1").hidden
+    go(made, "red-1", 7, 3, 90)
+    hold(made)
+    assert (at(made, "red-1"), stand(made, "red-1").overruns) == ("7,3", ())
+
+
+@rule("SC.stark.hidden", "8.7.1-move")
+def test_SC_stark_hidden_a_stand_that_is_found_beyond_the_target_stops_no_overrun() -> None:
+    """A vehicle does not stop on the stand that it overruns."""
+    made = hidden(foe="13.2,6")
+    made.state.put("blue-2", (12000, 5000), facing=0)
+    made.play("red", Overrun("red-1", "blue-2", (13000, 5000), 90))
+    hold(made)
+    assert not stand(made, "blue-1").hidden
+    assert (at(made, "red-1"), stand(made, "red-1").overruns) == ("13,5", ("blue-2",))
+
+
+def hold(made: Game[Position]) -> None:
+    """Blue holds its fire."""
+    while made.asked() == ("blue",):
+        made.play("blue", made.choices("blue").of("")[0])

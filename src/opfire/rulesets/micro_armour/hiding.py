@@ -95,11 +95,14 @@ def _is_near(unit: Stand, foe: Stand) -> bool:
 
 
 def come_upon(game: Game[Position], unit_id: UnitId) -> None:
-    """A mover that comes beside hidden enemies finds them, and its owner decides anew [SC.stark.hidden]."""
+    """A mover that comes beside hidden enemies finds them, and its owner decides anew [SC.stark.hidden].
+
+    That ends an overrun which has not reached its target; a vehicle that has does not stop on it [8.7.1-move].
+    """
     position = game.state
     unit = position.units[unit_id]
     found = [foe.id for foe in hidden(position) if foe.side != unit.side and adjacent(unit, foe)]
     for name in found:
         reveal(game, name)
-    if found and position.progress is not None:
-        position.progress = replace(position.progress, to=None)
+    if found and position.progress is not None and not (position.progress.through or unit.overruns):
+        position.progress = replace(position.progress, to=None, target="", beyond=None)

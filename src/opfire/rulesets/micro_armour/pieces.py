@@ -429,8 +429,13 @@ class Position(msgspec.Struct, dict=True):
         works = {name: work for name, work in self.works.items() if not work.hidden or work.side == side}
         if not secret and len(works) == len(self.works):
             return self
-        away = {unit.id: replace(unit, at=None, status="hidden") for unit in secret}
+        away = {unit.id: self._away(unit) for unit in secret}
         return replace(self, units={**self.units, **away}, works=works)
+
+    def _away(self, unit: Stand) -> Stand:
+        """A hidden stand as the enemy knows it: neither its place nor its facing [SC.stark.hidden]."""
+        facing = self.setting.troops(unit.side).facing
+        return replace(unit, at=None, facing=facing, laid=facing, began=None, status="hidden")
 
     # --- questions --------------------------------------------------------------------------------------------
 
