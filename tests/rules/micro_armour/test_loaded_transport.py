@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour.moving.loads import overload
+from opfire.rulesets.micro_armour.close.overrun import Overrun
+from opfire.rulesets.micro_armour.moving.loads import overload, room
 from opfire.rulesets.micro_armour.moving.movement import movement_roll
 from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Position
@@ -114,3 +115,35 @@ def test_12_7_each_point_too_many_costs_a_tracked_carrier_one() -> None:
     game = loaded(HALFTRACK, cargo=(RIFLES, GUN))
     assert against(game, leg("red-1", 10, 5)) == ""
     assert against(game, leg("red-1", 10.1, 5)) == "12.7"
+
+
+@rule("12.7", "10.12")
+def test_12_7_the_load_of_a_boat_is_none_of_a_land_transport() -> None:
+    """The chart has tracks, wheels and feet; a Shohatsu moves four inches with its amphibious points."""
+    water = area("water", 0, 0, 40, 10)
+    game = march(
+        (("jpn-shohatsu-class-10m", "2,5"), (RIFLES, "2,20")),
+        ground=water,
+        more=ON,
+        red_1={"cargo": ("red-2",)},
+        red_2={"carrier": "red-1", "at": inches(2, 5)},
+    )
+    assert against(game, leg("red-1", 6, 5)) == ""
+    assert against(game, leg("red-1", 6.1, 5)) == "8.3.1-points"
+    assert room(game.state, stand(game, "red-1")) == 8
+
+
+@rule("12.7", "8.7.5")
+@pytest.mark.parametrize(("x", "refusal"), [(15, ""), (15.5, "12.7")])
+def test_12_7_an_overrun_across_country_is_within_the_points_of_a_loaded_halftrack(x: float, refusal: str) -> None:
+    """20 less 6: the target at 15 and the inch beyond it are 14 inches from 2."""
+    aboard = {"carrier": "red-1", "at": inches(2, 5)}
+    game = march(
+        ((HALFTRACK, "2,5"), (RIFLES, "2,20")),
+        (("ger-infantry-39", f"{x},5"),),
+        more=ON,
+        red_1={"cargo": ("red-2",)},
+        red_2=aboard,
+        blue_1={"posture": "movement"},
+    )
+    assert against(game, Overrun("red-1", "blue-1", inches(x + 1, 5), 90)) == refusal

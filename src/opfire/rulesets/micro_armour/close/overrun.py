@@ -14,6 +14,7 @@ from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.moving import loads
 from opfire.rulesets.micro_armour.moving.marching import (
     Move,
     cannot_stand,
@@ -129,18 +130,17 @@ def _bad_end(position: Position, unit: Stand, target: Stand, action: Overrun) ->
 
 
 def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusal | None:
-    """Reject a way that is barred, or that costs more than the vehicle has left [8.7.4, 8.7.5]."""
+    """Reject a way that is barred, or that costs more than the vehicle has left [8.7.4, 8.7.5, 12.7]."""
     assert unit.at is not None
     assert target.at is not None
-    price, spent = prices(position, unit), 0
-    for start, end in ((unit.at, target.at), (target.at, to)):
-        way = traced(position.ground, start, end, price)
+    price = prices(position, unit)
+    ways = traced(position.ground, unit.at, target.at, price), traced(position.ground, target.at, to, price)
+    for way, start, end in zip(ways, (unit.at, target.at), (target.at, to), strict=True):
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
             return refusal
-        spent += cost(way, price) or 0
-    if spent > left(position, unit) + SLACK:
+    if sum(cost(way, price) or 0 for way in ways) > left(position, unit) + SLACK:
         return Refusal("{} has too few movement points for the overrun", "8.7.5", (unit.name,))
-    return None
+    return loads.too_heavy(position, unit, price, *ways)
 
 
 # --- offers and the way ----------------------------------------------------------------------------------------

@@ -53,10 +53,10 @@ def overload(position: Position, unit: Stand) -> int:
 def room(position: Position, unit: Stand) -> int:
     """The greatest load: the capacity, or with 12.7 one with which the carrier keeps a point on roads [RULINGS.md R90].
 
-    A load that takes no points from its class may be twice the capacity.
+    A load that takes no points from its class may be twice the capacity. Boats are none of the chart's classes.
     """
     has = capacity(position, unit)
-    if not position.setting.has(OPTION):
+    if not position.setting.has(OPTION) or unit.kind.has("boat"):
         return has
     rows = position.charts.load_modifiers
     spare, each = (unit.kind.mov_points or 0) + _of(rows["road"], unit) - 1, -_of(rows["overloaded"], unit)
@@ -64,8 +64,9 @@ def room(position: Position, unit: Stand) -> int:
 
 
 def burden(position: Position, unit: Stand) -> Burden | None:
-    """The points that a loaded carrier has by the ground [12.7, RULINGS.md R90]; None for stands without a load."""
-    if not unit.cargo or not position.setting.has(OPTION):
+    """The points that a loaded carrier has by the ground [12.7, RULINGS.md R90]; None afloat, and without a load."""
+    afloat = unit.swims or unit.kind.has("boat")
+    if not unit.cargo or afloat or not position.setting.has(OPTION):
         return None
     over = overload(position, unit)
 
@@ -81,13 +82,13 @@ def _of(row: LoadModifier, unit: Stand) -> int:
     return {"T": row.tracked, "W": row.wheeled, "F": row.foot}[unit.kind.mov_class or "F"]
 
 
-def too_heavy(position: Position, unit: Stand, way: Leg, price: Prices) -> Refusal | None:
-    """Reject a leg that costs a loaded carrier more beside roads, or beside tracks, than it has there [12.7]."""
+def too_heavy(position: Position, unit: Stand, price: Prices, *legs: Leg) -> Refusal | None:
+    """Reject legs that cost a loaded carrier more beside roads, or beside tracks, than it has there [12.7]."""
     has = burden(position, unit)
     if has is None:
         return None
     for most, spent, ways in ((has.track, unit.unpaved, ROADS), (has.other, unit.rough, WAYS)):
-        if spent + cost_beside(way, price, ways) > most + SLACK:
+        if spent + sum(cost_beside(way, price, ways) for way in legs) > most + SLACK:
             return Refusal(
                 "{} is loaded: it has {} movement points for such ground.", "12.7", (unit.name, most // MICRO)
             )

@@ -222,7 +222,7 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     favour, rough = favoured(position, unit), rough_allowance(unit)
     if favour and unit.rough + on_rough(position, unit, way, price) > rough + SLACK:
         return Refusal("{} has {} points for such ground.", favour.rule, (unit.name, _points(rough)))
-    return loads.too_heavy(position, unit, way, price)
+    return loads.too_heavy(position, unit, price, way)
 
 
 def _points(amount: int) -> str:
