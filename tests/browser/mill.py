@@ -60,9 +60,10 @@ FORCES = {
 """Two tanks, posts and a howitzer, with riflemen east of the brook; a tank and a gun before them."""
 
 
-def battle() -> str:
-    """A scenario of these forces, in which guns fire within their arcs."""
-    parts = [SCENARIO.split("[sides.german]", maxsplit=1)[0].replace("[table]", 'options = ["FOF-1"]\n\n[table]')]
+def battle(table: str = "") -> str:
+    """A scenario of these forces, in which guns fire within their arcs; `table` are more fields of its table."""
+    head = SCENARIO.split("[sides.german]", maxsplit=1)[0]
+    parts = [head.replace("[table]", f'options = ["FOF-1"]\n\n[table]\n{table}')]
     for side, facing in (("german", 90), ("soviet", 270)):
         parts.append(f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side}"\nfacing = {facing}\n')
         parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{at}"]\n' for unit, at in FORCES[side]]
@@ -81,9 +82,9 @@ def to_second_turn(match: Match) -> None:
         match.play(seat, next(offered[name] for name in WAIT if name in offered))
 
 
-def battling(host: Host) -> Game:
+def battling(host: Host, table: str = "") -> Game:
     """The German's second turn of that battle, at its first decision."""
-    return host.begin(battle(), to_second_turn, (), {"german": "one", "soviet": "two"})
+    return host.begin(battle(table), to_second_turn, (), {"german": "one", "soviet": "two"})
 
 
 def spot(table: Table, x: float, y: float) -> tuple[float, float]:

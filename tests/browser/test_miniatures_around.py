@@ -67,6 +67,29 @@ def test_the_range_of_a_gun_is_drawn_in_bands_with_its_arc_and_its_field_of_fire
     expect(moving.find("field")).to_have_count(0)
 
 
+def test_nobody_measures_where_the_scenario_switches_it_off(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    table.sit(battling(host, "measuring = false\n"), "german")
+    table.end("Move a stand")
+    expect(table.find("grid")).to_be_visible()
+    expect(table.find("tape-tool")).to_have_count(0)
+    table.unit("soviet-3").click()
+    expect(table.find("show-around")).to_have_count(0)
+    table.unit("german-2").click()
+    table.find("aim").locator("summary").click()
+    expect(table.find("aim-inches")).to_be_visible()
+    expect(table.find("aim-short")).to_have_count(0)
+    for key in "mr":
+        page.keyboard.press(key)
+    for part in ("tapes", "around", "ring", "command-german-2"):
+        expect(table.find(part)).to_have_count(0)
+    # The price of a move is told as ever.
+    page.mouse.move(*spot(table, 12.4, 26.6))
+    expect(table.find("cost")).to_contain_text("movement points")
+
+
 def test_a_way_shows_where_an_enemy_may_fire_and_who(moving: Table) -> None:
     moving.unit("german-3").click()
     expect(moving.find("equal-cost").first).to_be_attached()

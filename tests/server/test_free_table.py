@@ -10,6 +10,7 @@ import pytest
 
 from core.contract import registered
 from opfire.core import scenario
+from opfire.rulesets import panzerblitz_miniatures
 from rulesets import battlefield
 
 
@@ -82,3 +83,39 @@ def test_a_route_is_priced_as_a_whole_and_a_later_leg_refused(server: Any, skirm
         assert (told["cost"], told["left"], told["rule"]) == (4, 2, None)
         assert red.say("cost", action=leg(8000, 10000), then=[leg(8000, 15000)])["rule"] == "2.1"
         assert red.say("cost", action=leg(8000, 10000), then=[leg(8000, 12000)] * 201)["type"] == "refused"
+
+
+MILL = """
+id = "mill"
+ruleset = "panzerblitz-miniatures"
+title = "The Mill"
+turns = 4
+first = "red"
+table = { size = [40, 30], measuring = false }
+[sides.red]
+name = "Red"
+nation = "german"
+units = [{ unit = "pz-iv-h", at = ["5,10"] }]
+[sides.blue]
+name = "Blue"
+nation = "soviet"
+units = [{ unit = "t-34-76", at = ["15,10"] }]
+"""
+
+
+def test_where_measuring_is_off_the_table_says_so_and_ranges_are_refused(
+    monkeypatch: pytest.MonkeyPatch, server: Any
+) -> None:
+    (Path(scenario.SCENARIOS) / "toy" / "mill.toml").write_text(MILL, encoding="utf-8")
+    known = {"panzerblitz-miniatures": panzerblitz_miniatures.RULESET}
+    monkeypatch.setattr("opfire.core.ruleset.installed", lambda: known)
+    monkeypatch.setattr("opfire.server.catalogue.installed", lambda: known)
+    game = server.prepare({side: {"side": side, "player": "human"} for side in ("red", "blue")}, "mill")
+    for side in game["seats"]:
+        server.come(game, side)
+    assert server.http.get(f"/api/games/{game['game']}/map").json()["measuring"] is False
+    with server.sit(game, "red") as red:
+        answer = red.say("around", unit="red-1")
+        assert answer["type"] == "refused"
+        assert answer["text"] == "Nobody measures in this scenario: players guess distances before they decide"
+        assert "inches" not in red.say("los", **{"from": [5000, 10000], "to": [15000, 10000]})

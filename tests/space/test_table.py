@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from opfire.core.errors import BadInput
 from opfire.core.places import Point, Space
+from opfire.kit.terrain import named
 from opfire.space.lattice import LATTICE, outline
 from opfire.space.measure import SINES, in_front, length, sine, turning
 from opfire.space.table import Table, TableSection, laid
@@ -133,6 +134,16 @@ def test_a_size_that_no_table_has_is_refused(section: TableSection, what: str) -
 def test_a_table_is_laid_in_thousandths_of_an_inch() -> None:
     table = laid(TableSection((48, 36.5), base=1.25, title="Steppe"), "bare")
     assert (table.size, table.base, table.title) == ((48_000, 36_500), 1_250, "Steppe")
+
+
+def test_a_table_tells_the_client_only_that_measuring_is_off() -> None:
+    free, guessed = (laid(TableSection((48, 36), measuring=on), "bare").to_json() for on in (True, False))
+    assert guessed == {**free, "measuring": False}
+
+
+def test_measuring_is_switched_off_on_a_table_of_a_file_too() -> None:
+    assert not laid(TableSection(table="lipovka", measuring=False), "mill", named("miniatures")).measuring
+    assert laid(TableSection(table="lipovka"), "mill", named("miniatures")).measuring
 
 
 # --- pictures ------------------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
-"""Common parts of books on the free table: zones of set-up, objectives and edges of exit, actions in words."""
+"""Common parts of books on the free table: zones of set-up, objectives and edges of exit, words, measuring."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 
@@ -20,6 +21,10 @@ Box = tuple[float, float, float, float]
 """A rectangle of the table in inches: west, north, east, south."""
 
 EDGES = ("north", "east", "south", "west")
+
+P = ParamSpec("P")
+Query = Callable[Concatenate[Any, Side, P], dict[str, Any]]
+"""A query of a ruleset: the knowledge of a side (with its `table`), that side, and particulars."""
 
 
 class Area(Beyond, frozen=True):
@@ -107,3 +112,30 @@ def touches(
     found = [name for name in names if isinstance(name, str)]
     there = (works[name] for name in found if name in works)
     return tuple(name for name in found if name in units), (*points, *there)
+
+
+# --- measuring ------------------------------------------------------------------------------------------------
+
+
+def measured(query: Query[P]) -> Query[P]:
+    """A query that only measures. It raises BadInput where the scenario switches measuring off."""
+
+    @wraps(query)
+    def asked(sight: Any, side: Side, /, *args: P.args, **particulars: P.kwargs) -> dict[str, Any]:
+        if not sight.table.measuring:
+            raise BadInput("Nobody measures in this scenario: players guess distances before they decide")
+        return query(sight, side, *args, **particulars)
+
+    return asked
+
+
+def unmeasured(query: Query[P]) -> Query[P]:
+    """A query that also measures: its answer lacks `inches` where the scenario switches measuring off."""
+
+    @wraps(query)
+    def asked(sight: Any, side: Side, /, *args: P.args, **particulars: P.kwargs) -> dict[str, Any]:
+        answer = query(sight, side, *args, **particulars)
+        hidden = () if sight.table.measuring else ("inches",)
+        return {field: value for field, value in answer.items() if field not in hidden}
+
+    return asked

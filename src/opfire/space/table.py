@@ -22,17 +22,23 @@ from opfire.space.terrain.spans import Span
 class TableSection(Drawing, frozen=True, forbid_unknown_fields=True):
     """`[table]` of a scenario: a table file by its id, or a size and terrain of its own, all in inches.
 
-    `size` and the diameter `base` of the stands are in inches.
+    `size` and the diameter `base` of the stands are in inches. Without `measuring` players guess distances.
     """
 
     size: tuple[float, float] | None = None
     base: float | None = None
     title: str = ""
     table: str = ""
+    measuring: bool = True
 
 
 class Table:
-    """A rectangle with its ground; `size` and the diameter `base` of every stand are in 1/1000 inch."""
+    """A rectangle with its ground; `size` and the diameter `base` of every stand are in 1/1000 inch.
+
+    `measuring` says whether players may measure on it before they decide.
+    """
+
+    measuring = True
 
     def __init__(self, id: str, size: Point, base: int, title: str = "Table", ground: Ground | None = None) -> None:
         self.id, self.size, self.base, self.title = id, size, base, title
@@ -108,11 +114,18 @@ class Table:
         """The table as the client draws it (docs/protocol.md)."""
         size, terrain = [*self.size], [shown(feature) for feature in self.ground.features]
         bare = {"space": "table", "id": self.id, "title": self.title, "size": size, "base": self.base}
-        return {**bare, "terrain": terrain} if terrain else bare
+        guessed = {} if self.measuring else {"measuring": False}
+        return {**bare, **guessed, **({"terrain": terrain} if terrain else {})}
 
 
 def laid(section: TableSection, id: str, vocabulary: Vocabulary = NO_TERRAIN) -> Table:
     """The table of a scenario. Raises BadInput for a size that no table has, and for terrain that cannot be drawn."""
+    found = _laid(section, id, vocabulary)
+    found.measuring = section.measuring
+    return found
+
+
+def _laid(section: TableSection, id: str, vocabulary: Vocabulary) -> Table:
     if not section.table:
         if section.size is None:
             raise BadInput("the table has no size", "table.size", "its size in inches, or the id of a table file")

@@ -42,6 +42,12 @@ def test_every_manner_of_fire_is_told_in_words(manner: Manner) -> None:
     assert "{" not in label(duel(), AddFirer("german-1", manner))
 
 
+def test_where_measuring_is_off_lines_of_sight_have_no_length() -> None:
+    free, guessed = (position([(PANZER, "10,15")], terrain=terrain) for terrain in ("", "measuring = false"))
+    lines = [RULESET.queries["los"](sight, "german", start="10,15", to="20,15") for sight in (free, guessed)]
+    assert lines[0] == {**lines[1], "inches": 10.0}
+
+
 def view(made: Position) -> dict[str, Any]:
     return dict(RULESET.view(made, "german", None))
 

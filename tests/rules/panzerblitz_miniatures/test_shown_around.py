@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from opfire.core.actions import Region
+from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures import RULESET
@@ -105,6 +108,15 @@ def _within(ring: list[Point], at: Point) -> bool:
     x, y = at
     sides = zip(ring, [*ring[1:], ring[0]], strict=True)
     return sum((b > y) != (d > y) and x < a + (y - b) * (c - a) / (d - b) for (a, b), (c, d) in sides) % 2 == 1
+
+
+def test_where_measuring_is_off_ranges_are_refused_and_lines_of_sight_have_no_length() -> None:
+    free, guessed = (march(PANZER, [("t-34-76", "15,10")], ground).state for ground in ("", "measuring = false\n"))
+    lines = [RULESET.queries["los"](sight, "red", start="5,10", to="15,10") for sight in (free, guessed)]
+    assert lines[0] == {**lines[1], "inches": 10.0}
+    assert RULESET.queries["around"](free, "red", unit="red-1")["bands"]
+    with pytest.raises(BadInput, match="Nobody measures in this scenario"):
+        RULESET.queries["around"](guessed, "red", unit="red-1")
 
 
 # --- command ------------------------------------------------------------------------------------------------

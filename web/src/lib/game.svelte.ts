@@ -1212,6 +1212,7 @@ export class Game {
 
   /** Draws the rings of a stand, or takes those that lie there away. */
   ring(unit: UnitId | null): void {
+    if (!this.ground?.measures) return;
     this.ringed = this.ringed === unit ? null : unit;
     this.askAround();
   }
@@ -1230,6 +1231,7 @@ export class Game {
   // The tape measure
 
   toggleTape(): void {
+    if (!this.ground?.measures) return;
     this.los = null;
     this.measuring = this.measuring ? null : { from: null };
   }

@@ -193,6 +193,8 @@ export interface TableData {
   title: string;
   size: [number, number];
   base: number;
+  /** False where players guess distances. */
+  measuring?: boolean;
   /** From the ground up. */
   terrain?: TableFeature[];
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
 from opfire.kit.orders import Orders
+from opfire.kit.table import unmeasured
 from opfire.rulesets.micro_armour import (
     alternation,
     charts,
@@ -176,7 +177,7 @@ RULESET = Ruleset(
     touches=words.touches,
     meant=meaning.meant,
     queries={
-        "los": lines.los,
+        "los": unmeasured(lines.los),
         "sees": lines.sees,
         "spots": lines.spots,
         "glance": lines.glance,

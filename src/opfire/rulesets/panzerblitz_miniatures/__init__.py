@@ -7,6 +7,7 @@ from pathlib import Path
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
 from opfire.kit.orders import COMPUTER, Orders
+from opfire.kit.table import measured, unmeasured
 from opfire.rulesets.panzerblitz_miniatures import actions as shared
 from opfire.rulesets.panzerblitz_miniatures import (
     charts,
@@ -122,10 +123,10 @@ RULESET = Ruleset(
     preview=previews.preview,
     every_preview=previews.every_preview,
     queries={
-        "los": lines.los,
+        "los": unmeasured(lines.los),
         "sees": lines.sees,
         "glance": lines.glance,
-        "around": around.around,
+        "around": measured(around.around),
         "template": templates.size,
         "cost": moves.price,
         "reach": moves.reach,

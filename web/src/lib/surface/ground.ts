@@ -82,6 +82,8 @@ export interface Ground {
   /** A length on the free table, given in 1/1000 inch, in map units. */
   length?(thousandths: number): number;
   readonly grip?: Grip;
+  /** Whether there are distances that may be measured before a decision. */
+  readonly measures?: boolean;
   /** How a unit is drawn, where not as a counter; `dress` adds what it shows at so many pixels of the screen. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly Unit?: Component<any>;

@@ -63,6 +63,7 @@ export interface Drawn {
 
 /** Of the stand that is chosen, or whose rings lie there: a post shows all whom it leads, others their post. */
 export function commandOf(game: Game): Drawn | null {
+  if (!game.ground?.measures) return null;
   const chosen = game.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
   const unit = game.units.get(game.ringed ?? chosen ?? '');
   if (!unit) return null;

@@ -34,7 +34,7 @@ function meant(game: Game, at: Point): Spot {
     features: table.model.features,
     stands: middles(others),
     foes: middles(others.filter((unit) => unit.side !== ghost.unit.side)),
-    ranges: ghost.unit.range > 0 ? [ghost.unit.range * PER_INCH] : [],
+    ranges: table.measures && ghost.unit.range > 0 ? [ghost.unit.range * PER_INCH] : [],
     base: table.counter,
     shape: table.shape,
   });

@@ -48,9 +48,11 @@ export class TableGround implements Ground {
   readonly Unit = Face;
   readonly model: TableModel;
   readonly standWidth: number;
+  readonly measures: boolean;
 
   constructor(readonly data: TableData & { counters?: CounterLooks }) {
     this.shape = baseOf(data.counters);
+    this.measures = data.measuring ?? true;
     this.model = makeTable(data);
     const [width, height] = data.size;
     this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
