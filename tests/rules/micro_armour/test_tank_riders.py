@@ -8,6 +8,7 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.artillery.close_support import shots
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire, StandardFirePhase, cannot_attack
 from opfire.rulesets.micro_armour.moving.dismounting import GetOff, HoldOn
@@ -23,9 +24,9 @@ OPTION = 'options = ["12.5"]\n'
 SHERMAN, TROOPS = "us-m4-sherman", "us-infantry-42"
 
 
-def mounted(*dice: int, top: str = OPTION) -> Game[Position]:
+def mounted(*dice: int, top: str = OPTION, gun: str = PANZER) -> Game[Position]:
     """Soviet riflemen on a T-34 at 20,15, and a German tank that looks at them from 10,15."""
-    made = game([(PANZER, "10,15"), (GRENADIERS, "16,15")], [(T34, "20,15"), (RIFLES, "35,28")], top=top)
+    made = game([(gun, "10,15"), (GRENADIERS, "16,15")], [(T34, "20,15"), (RIFLES, "35,28")], top=top)
     made.stack = ()
     made.state.change("soviet-1", cargo=("soviet-2",))
     made.state.change("soviet-2", carrier="soviet-1", at=(20000, 15000))
@@ -97,6 +98,13 @@ def test_12_5_an_attack_on_the_riders_does_not_harm_the_tank() -> None:
     assert made.state.units["soviet-2"].status == "eliminated"
     tank = made.state.units["soviet-1"]
     assert (tank.cargo, tank.shaken) == ((), False)
+
+
+@rule("12.5", "10.8")
+@pytest.mark.parametrize(("option", "found"), [(OPTION, {"soviet-1", "soviet-2"}), ("", {"soviet-1"})])
+def test_12_5_close_support_guns_may_aim_at_riders(option: str, found: set[str]) -> None:
+    made = mounted(top=option, gun="ger-panzer-iv-f1-75l24").state
+    assert {shot.target for shot in shots(made, "german", made.units["german-1"])} == found
 
 
 def fires(*dice: int) -> Game[Position]:

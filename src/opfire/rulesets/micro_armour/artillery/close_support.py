@@ -16,6 +16,7 @@ from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.works.ruins import Shell, on_position
 
 
@@ -60,9 +61,9 @@ def _too_strong(unit: Stand, target: Stand) -> Refusal | None:
 
 
 def shots(position: Position, side: Side, unit: Stand) -> Iterator[CloseSupport]:
-    """The targets of a close support gun."""
+    """The targets of a close support gun, riders of tanks too [12.5]."""
     if cannot_support(side, unit) is None and cannot_fire(position, side, unit) is None:
-        for target in position.enemies(side):
+        for target in targets(position, side):
             if cannot_aim(position, side, unit, target) is None:
                 yield CloseSupport(unit.id, target.id)
 
