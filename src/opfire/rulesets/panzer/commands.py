@@ -65,10 +65,13 @@ class CommandPhase(Plot, frozen=True):
     sheets: tuple[tuple[str, tuple[Command, ...]], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        """Ask the sides with units or counters on the map; before the first paratroops come down there may be none."""
         position = game.state
         laid = {mask.side for mask in position.masks.values()}
         sides = tuple(side for side in position.setting.sides if position.of(side) or side in laid)
         game.swap(replace(self, waiting=sides))
+        if not sides:
+            game.pop()
 
     def units(self, sight: Position, side: str) -> Iterator[str]:
         units = (*sight.of(side), *lurking(sight, side))

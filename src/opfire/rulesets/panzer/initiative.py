@@ -51,9 +51,10 @@ def group_of(position: Position, unit: Unit) -> str:
 
 
 def groups(position: Position, side: Side) -> tuple[str, ...]:
-    """The formations of a side with units on the map or aboard vehicles, in the scenario's order."""
-    units = (unit for unit in position.pick(position.setting.ids[side]) if unit.hex is not None or unit.carrier)
-    return tuple(dict.fromkeys(group_of(position, unit) for unit in units if unit.flight is None))
+    """The formations of a side with units on the map, aboard vehicles or hidden [7.2], in the scenario's order."""
+    units = (unit for unit in position.pick(position.setting.ids[side]) if unit.flight is None)
+    here = (unit for unit in units if unit.hex is not None or unit.carrier or unit.status == "hidden")
+    return tuple(dict.fromkeys(group_of(position, unit) for unit in here))
 
 
 def left(position: Position, side: Side) -> tuple[str, ...]:

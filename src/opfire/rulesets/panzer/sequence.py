@@ -259,10 +259,10 @@ def steps(position: Position) -> Turn:
     if collateral.OPTION in options:
         at = turn.index((CloseCombatStep, "first"))
         turn = (*turn[:at], (collateral.FuelStep, ""), *turn[at:])
-    if hiding.OPTION in options:
-        turn = tuple(_with_hidden(turn))
     if initiative.staggered(position):
         turn = tuple(_staggered(turn, FIRING if initiative.STREAMLINED in options else MOVING))
+    if hiding.OPTION in options:
+        turn = tuple(_with_hidden(turn))
     return turn
 
 
@@ -298,8 +298,16 @@ HIDDEN: dict[type[Frame], type[Frame]] = {
 """The steps of hidden units, each before the step of the same player [7.2.2.2, 7.2.2.3, 7.2.3]."""
 
 
+JOINT: dict[type[Frame], Turn] = {
+    FormationFire: ((hiding.UnmaskStep, "first"), (hiding.UnmaskStep, "second")),
+    FormationMovement: ((CreepStep, "second"), (CreepStep, "first")),
+}
+"""The steps of hidden units before those of Staggered Initiative, which serve both players [7.42.1, 7.42.2]."""
+
+
 def _with_hidden(turn: Turn) -> Iterator[tuple[type[Frame], str]]:
     for kind, player in turn:
+        yield from JOINT.get(kind, ())
         if kind in HIDDEN:
             yield HIDDEN[kind], player
         yield kind, player

@@ -46,6 +46,7 @@ class Contest(Frame, frozen=True):
         first = position.first or position.setting.scenario.first
         waiting = tuple(side for side in (first, position.setting.other[first]) if initiative.left(position, side))
         if not waiting:
+            position.first = first
             return game.pop("")
         game.swap(replace(self, side=waiting[0], waiting=waiting[1:]))
 
