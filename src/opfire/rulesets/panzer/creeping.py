@@ -14,6 +14,7 @@ from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.hiding import Alight, Board, CoverUp, Unmask
 from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.moving.movement import Going, Move, allowed_to, priced
 from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Side, Unit, where_it_is
 from opfire.rulesets.panzer.works import mines
@@ -64,6 +65,8 @@ def _after(position: Position, unit: Unit, to: Hex, before: int) -> int | Refusa
     way = position.map.direction(str(unit.hex), to) if to in position.map.cells else None
     if way is None:
         return Refusal("{} is not next to {}", "4.5.1.1", (to, unit.hex))
+    if before and (refusal := legs.one_hex(unit)):
+        return refusal
     turned = replace(unit, facing=way)
     price = priced(position, turned, Move(unit.id, to))
     if isinstance(price, Refusal):
@@ -145,6 +148,8 @@ def creep(game: Game[Position], action: Creep) -> None:
     fast = mask.fast or (not mask.units and sum(spent) > allowed_to(position, replace(foot, command="move"), Going()))
     after = replace(mask, hex=action.to, spent=spent, moved=True, spot="move", fast=fast)
     position.masks[mask.id] = after
+    for name in after.units:
+        hiding.uproot(position, name, action.to)
     places = (mask.hex, action.to)
     game.tell(Event("moved", "A HIDDEN UNIT counter moves to {}", (action.to,), "7.2.2.2", (), places))
     field = any(mines.field_in(position, unit, action.to) for unit in hiding.stands_for(position, after))

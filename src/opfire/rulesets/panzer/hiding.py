@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Setting, Side, Unit, UnitId, lurking, where_it_is
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, lookouts, spotters
+from opfire.rulesets.panzer.works import obstacles
 
 OPTION = "7.2"
 UNMASKED = "unmasked"
@@ -111,7 +112,19 @@ def lurk(position: Position, unit_id: UnitId, hex: Hex, *, laid: bool = False) -
         or Mask(_free_id(position, unit.side), unit.side, hex, laid=laid)
     )
     position.masks[mask.id] = replace(mask, units=(*mask.units, unit_id), spent=())
+    uproot(position, unit_id, hex)
     position.change(unit_id, hex=None, status="hidden", spot="", fresh="", depot=unit.depot or hex)
+
+
+def uproot(position: Position, unit_id: UnitId, hex: Hex) -> None:
+    """A unit that is to stand in another hex leaves its floor, building or position in the old one [7.2.2.1-spot]."""
+    if position.units[unit_id].hex != hex:
+        position.change(unit_id, **ROOTS)
+
+
+ROOTS: dict[str, object] = {"inside": False, "upper": False, "hull_down": "", "backed_in": False, "hedge": ""}
+ROOTS |= {"exposed": False, "came": "", "behind": ()}
+"""The values of a unit that hold in its present hex alone, with those of a unit that has left it."""
 
 
 def bluff(position: Position, side: Side, hex: Hex, *, laid: bool = False) -> None:
@@ -217,8 +230,8 @@ def unmask(game: Game[Position], mask_id: str) -> tuple[UnitId, ...]:
     position = game.state
     mask = position.masks.pop(mask_id)
     for name in mask.units:
-        fresh = "move" if mask.moved else ""
-        values = {"spot": mask.spot, "fresh": fresh, "moved": mask.moved, "moving": mask.moved}
+        fresh, moved = "move" if mask.moved else "", mask.moved or position.units[name].moved
+        values = {"spot": mask.spot, "fresh": fresh, "moved": moved, "moving": mask.moved}
         position.put(name, mask.hex, facing=position.setting.facing(mask.side), hides=False, **values)
     for name in mask.units:
         position.spots[name] = tuple(spotters(position, position.units[name]))
@@ -249,9 +262,11 @@ class Unmasking(Frame, frozen=True):
     stays: str = ""
 
     def begin(self, game: Game[Position]) -> None:
-        """A fake leaves nothing to place, a single unit stays."""
-        if len(self.units) <= 1:
-            self._end(game)
+        """A fake leaves nothing to place, a single unit stays, and mines may leave fewer than there were [7.2.2.3]."""
+        here = replace(self, units=tuple(name for name in self.units if game.state.units[name].hex is not None))
+        game.swap(here)
+        if len(here.units) <= 1:
+            here._end(game)
 
     def _end(self, game: Game[Position]) -> None:
         """The units are spotted as they stand now; then the next counter that is spotted is revealed."""
@@ -298,6 +313,7 @@ class Unmasking(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Spread(name, hex, facing):
+                uproot(game.state, name, hex)
                 unit = game.state.put(name, hex, facing=facing)
                 game.tell(Event("placed", "{} stands in {}", (unit.name, hex), "7.2.2.1-spot", (name,), (hex,)))
             case EndStep():
@@ -311,6 +327,7 @@ def within(position: Position, unit: Unit, hex: Hex) -> list[Hex]:
     for _ in range(control.command_range(position, unit)):
         edge = [near for at in edge for near in position.map.neighbours[at] if near and near not in reached]
         edge = [near for near in dict.fromkeys(edge) if ground.entry(near, unit.ground.traction) is not None]
+        edge = [near for near in edge if obstacles.bars(position, unit, near) is None]
         reached += [near for near in edge if not any(other.side != unit.side for other in position.at(near))]
     return reached
 

@@ -260,6 +260,8 @@ def first_position(made: Setting) -> Position:
             if starts_hidden(position, start.unit):
                 hiding.lurk(position, start.unit.id, start.hex)
     for side in made.sides:
+        if len(hiding.of(position, side)) > (most := hiding.limit(made, side)):
+            raise BadInput(f"more than {most} HIDDEN UNIT counters", f"sides.{side}", "a higher hidden_counters")
         hiding.lay(position, side)
     return position
 
@@ -328,9 +330,8 @@ class SetUp(Frame, frozen=True):
             fakes = (Bluff(hex) for hex in decoy_hexes(sight, side))
             return (Ready(), *(act for act in fakes if self.refusal(sight, side, act) is None))
         unit = sight.units[actor]
-        if starts_hidden(sight, unit):
-            lairs = (Lurk(actor, hex) for hex in sight.setting.zones[actor])
-            return (act for act in lairs if self.refusal(sight, side, act) is None)
+        if lairs := free_lairs(sight, unit):
+            return (Lurk(actor, hex) for hex in lairs)
         if unit.hex is not None:
             placed = (PickUp(actor), *(AdjustTurret(actor, facing) for facing in range(6)), Button(actor))
             return (act for act in placed if self.refusal(sight, side, act) is None)
@@ -343,7 +344,7 @@ class SetUp(Frame, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
-            case Place(unit) if starts_hidden(sight, sight.units[unit]):
+            case Place(unit) if free_lairs(sight, sight.units[unit]):
                 return Refusal("{} starts hidden", "7.2.1", (sight.units[unit].name,))
             case Place(unit, hex, facing):
                 return cannot_place(sight, self.side, sight.units[unit], hex, facing)
@@ -380,6 +381,7 @@ class SetUp(Frame, frozen=True):
                 game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.0", (name,), (hex,)))
             case Lurk(name, hex):
                 hiding.lurk(game.state, name, hex)
+                game.state.change(name, inside=indoors(game.state, game.state.units[name], hex))
             case Bluff(hex):
                 hiding.bluff(game.state, self.side, hex)
             case PickUp(name):
@@ -398,6 +400,15 @@ class SetUp(Frame, frozen=True):
 def starts_hidden(position: Position, unit: Unit) -> bool:
     """Return whether a unit starts under a HIDDEN UNIT counter [7.2.1]."""
     return unit.hides and hiding.OPTION in position.setting.options
+
+
+def free_lairs(position: Position, unit: Unit) -> list[Hex]:
+    """The hexes in which a unit may still start hidden; without any it starts in the open [7.2.1, 7.2.2]."""
+    if not starts_hidden(position, unit):
+        return []
+    zone = position.setting.zones[unit.id]
+    hexes = [hex for hex in zone if cannot_place(position, unit.side, unit, hex, 0) is None]
+    return [hex for hex in hexes if hiding.cannot_lurk(position, unit, hex) is None]
 
 
 def decoy_hexes(position: Position, side: Side) -> list[Hex]:
