@@ -106,6 +106,25 @@ def test_units_under_a_counter_are_nowhere_else_and_others_see_the_counter_alone
     assert made.sight("german").masks == made.state.masks
 
 
+@rule("7.2.2.1-spot")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"turret": 2, "buttoned": True},
+        {"inside": True, "upper": True},
+        {"hedge": "1-B3"},
+        {"came": "1-B3", "behind": ("german-2",)},
+        {"hull_down": "full", "backed_in": True},
+        {"bogged": True},
+    ],
+)
+def test_others_do_not_learn_how_a_hidden_unit_stands(change: dict[str, object]) -> None:
+    made = battle()
+    before = {seat: made.sight(seat).units["german-1"] for seat in ("soviet", SPECTATOR)}
+    made.state.change("german-1", **change)
+    assert {seat: made.sight(seat).units["german-1"] for seat in before} == before
+
+
 @rule("7.2.2.2")
 def test_one_counter_holds_units_of_one_formation() -> None:
     german = (

@@ -160,6 +160,8 @@ _BLANK: dict[str, object] = {
 }
 _BLANK |= {"command": "?", "shares": "", "column": False, "moved": False, "moving": False, "fired": False}
 _BLANK |= {"spot": "", "fresh": "", "under_fire": False, "depot": "", "aim": "", "aimed": "", "arms": ()}
+_BLANK |= {"turret": 0, "buttoned": False, "inside": False, "upper": False, "hedge": "", "came": "", "behind": ()}
+_BLANK |= {"hull_down": "", "backed_in": False, "bogged": False}
 _BLANK |= {"revealed": False, "sheltered": "", "heard": (), "bound": "", "dismounted": False}
 
 
