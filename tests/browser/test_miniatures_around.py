@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.host import Host
-from browser.mill import battle, battling, spot
+from browser.mill import WAIT, battle, battling, spot
 from browser.table import Table
+from opfire.core.actions import Action
+from opfire.core.match import Match
 
 
 @pytest.fixture
@@ -138,3 +140,27 @@ def test_guns_off_the_board_do_not_wait_to_be_placed(
     table.sit(game, "german")
     expect(table.find("off-map")).to_contain_text("15cm")
     expect(table.find("to-place")).to_have_count(0)
+
+
+def to_landing(match: Match) -> None:
+    """Everything passes until the German may choose a drop zone."""
+    while True:
+        seat = match.game.deciders()[0]
+        offered = {type(each).__name__: each for each in match.game.choices(seat).offers() if isinstance(each, Action)}
+        if type(match.game.stack[-1]).__name__ == "AirborneLanding":
+            return
+        match.play(seat, next(offered[name] for name in WAIT if name in offered))
+
+
+def test_the_drift_of_a_drop_zone_is_drawn_with_its_chances(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    drop = "[[sides.german.airborne]]\nturn = 1\nunits = { rifle-40-german = 1 }\n[sides.soviet]"
+    game = host.begin(battle().replace("[sides.soviet]", drop, 1), to_landing, (), {"german": "one", "soviet": "two"})
+    table.sit(game, "german")
+    table.find("off-map").get_by_role("button").first.click()
+    page.mouse.move(*spot(table, 20, 20))
+    expect(table.find("drift")).to_have_count(25)
+    expect(table.find("drift").filter(has_text="33 %")).to_have_count(1)
+    expect(table.find("drift").filter(has_text="3 %")).to_have_count(25)

@@ -272,6 +272,7 @@ class Preview(Asking, tag="preview"):
         caution = game.ruleset.caution(sight, frame, action)
         return {
             **_calculation(found),
+            **_spread(game, seat, action),
             "text": game.ruleset.label(sight, action),
             "caution": caution and {"text": caution.sentence(), "rule": caution.rule},
         }
@@ -314,7 +315,8 @@ class Cost(Asking, tag="cost"):
         later = {"then": tuple(route)} if route else {}
         refusal = game.why_not(seat, action)
         priced: Answer = _query(game, seat, "cost", action=action, frame=shown.frame_for(game, seat), **later)
-        return {**priced, "text": refusal.sentence(), "rule": refusal.rule} if refusal else priced
+        told = {**priced, **_spread(game, seat, action)}
+        return {**told, "text": refusal.sentence(), "rule": refusal.rule} if refusal else told
 
 
 class Reach(Asking, tag="reach"):
@@ -548,6 +550,12 @@ def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:
     if function is None:
         raise BadInput(f"{game.ruleset.title} does not answer {name!r}", "message", "another question")
     return function(game.sight(seat), shown.side_of(game, seat), **arguments)
+
+
+def _spread(game: Game[Any], seat: str, action: Action) -> Answer:
+    """Where the dice may carry what an action aims, with the chances; nothing for most actions."""
+    found = _query(game, seat, "spread", action=action) if "spread" in game.ruleset.queries else []
+    return {"spread": found} if found else {}
 
 
 def _calculation(found: Calculation | Cases | None) -> Answer:

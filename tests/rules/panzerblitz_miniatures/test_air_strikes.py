@@ -230,6 +230,15 @@ def test_FB_6_no_drift_or_one_inch_of_it_hits(dice: tuple[int, ...]) -> None:
 
 
 @rule("FB-6")
+def test_FB_6_the_spread_of_bombs_is_told_before_they_drift_and_guns_have_none() -> None:
+    sight = striking().state
+    target = sight.units["blue-1"].at
+    told = RULESET.queries["spread"](sight, "red", action=Strike("red-1", "blue-1", "bombs"))
+    assert (len(told), {each["place"]: each["chance"] for each in told}[target]) == (25, pytest.approx(1 / 3))
+    assert RULESET.queries["spread"](sight, "red", action=Strike("red-1", "blue-1", "cannon")) == []
+
+
+@rule("FB-6")
 def test_FB_6_dive_bombers_and_guns_do_not_drift() -> None:
     for red, weapon in ((BOMBER, "bombs"), (FIGHTER, "cannon")):
         events = striking(6, red=red).play("red", Strike("red-1", "blue-1", weapon))

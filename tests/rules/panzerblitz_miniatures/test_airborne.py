@@ -6,6 +6,7 @@ import pytest
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import DropAt
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -36,6 +37,17 @@ def test_ABN_1_the_owner_picks_any_spot_of_the_table() -> None:
     assert at(game, "red-2") == inches(30, 3)
     assert game.state.units["red-2"].moved
     assert top(game) == ""
+
+
+@rule("ABN-2")
+def test_ABN_2_the_spread_of_a_drop_zone_is_told_before_it_drifts() -> None:
+    sight = drop().state
+    told = RULESET.queries["spread"](sight, "red", action=DropAt("red-2", inches(30, 3)))
+    chances = {each["place"]: each["chance"] for each in told}
+    # A 5 or 6 of six is no drift; each direction and number of inches is one throw of 36.
+    assert chances.pop(inches(30, 3)) == pytest.approx(1 / 3)
+    ways = [(30 + x * n, 3 + y * n) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0)) for n in range(1, 7)]
+    assert chances == {inches(*spot): pytest.approx(1 / 36) for spot in ways}
 
 
 @rule("ABN-1")

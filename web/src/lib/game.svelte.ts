@@ -14,6 +14,7 @@ import type {
   Choice,
   ChoicesAnswer,
   CostAnswer,
+  Drift,
   Place,
   LosAnswer,
   Meant,
@@ -64,6 +65,7 @@ export interface Previewed {
   calculation: Calculation | null;
   cases: { if: string; calculation: Calculation }[];
   text: string;
+  spread: Drift[];
 }
 
 export interface LosTool {
@@ -1168,17 +1170,18 @@ export class Game {
   }
 
   preview(choice: Choice): void {
-    void this.calculation(choice).then(({ calculation, cases, text }) => {
-      this.previewed = { choice, calculation, cases: cases ?? [], text };
+    void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
+      this.previewed = { choice, calculation, cases: cases ?? [], text, spread };
     });
   }
 
   /** Previews a choice whose button is pointed at. */
   previewBeside(choice: Choice): void {
-    void this.calculation(choice).then(({ calculation, cases, text }) => {
+    void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
       const known =
         calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shownCalculation);
-      this.beside = known && !cases?.length ? null : { choice, calculation, cases: cases ?? [], text };
+      this.beside =
+        known && !cases?.length ? null : { choice, calculation, cases: cases ?? [], text, spread };
     });
   }
 

@@ -680,6 +680,12 @@ export interface WhyAnswer {
   rule?: string | null;
 }
 
+/** A place to which the dice may carry what is aimed. */
+export interface Drift {
+  place: Place;
+  chance: number;
+}
+
 export interface PreviewAnswer {
   calculation: Calculation | null;
   /** What the seat cannot know decides which of these it is. */
@@ -687,6 +693,7 @@ export interface PreviewAnswer {
   text: string;
   /** What the player should know before playing it. */
   caution?: { text: string; rule: string } | null;
+  spread?: Drift[];
 }
 
 export interface ReachPlace {
@@ -842,6 +849,7 @@ export interface CostAnswer {
   rings?: [number, number][][];
   /** The place as the book writes it. */
   written?: string;
+  spread?: Drift[];
 }
 
 /** The fire of a stand on the free table. */

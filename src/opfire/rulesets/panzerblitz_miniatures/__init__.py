@@ -26,7 +26,17 @@ from opfire.rulesets.panzerblitz_miniatures.moving import movement, opportunity
 from opfire.rulesets.panzerblitz_miniatures.options import MISSING, OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.shown import around, lines, meaning, moves, previews, templates, view, words
+from opfire.rulesets.panzerblitz_miniatures.shown import (
+    around,
+    lines,
+    meaning,
+    moves,
+    previews,
+    spreads,
+    templates,
+    view,
+    words,
+)
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -127,6 +137,7 @@ RULESET = Ruleset(
         "sees": lines.sees,
         "glance": lines.glance,
         "around": measured(around.around),
+        "spread": spreads.spread,
         "template": templates.size,
         "cost": moves.price,
         "reach": moves.reach,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
@@ -16,6 +19,13 @@ def drifted(charts: Charts, at: Point, die: int, inches: int) -> Point:
     """The spot to which something drifts from its aim [ABN-2, ABN-3]; with a 5 or a 6 it does not."""
     east, south = _WAYS[charts.drift[die].direction]
     return (at[0] + east * inches * INCH, at[1] + south * inches * INCH)
+
+
+def chances(charts: Charts, at: Point) -> dict[Point, Fraction]:
+    """Every spot to which something may drift from its aim, with its chance; the aim is one of them [ABN-2, ABN-3]."""
+    dice = range(1, 7)
+    ends = Counter(drifted(charts, at, die, inches) for die in dice for inches in dice)
+    return {spot: Fraction(count, ends.total()) for spot, count in ends.items()}
 
 
 def drift(game: Game[Position], unit_id: UnitId, at: Point, rule: str) -> Point:
