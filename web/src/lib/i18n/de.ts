@@ -801,7 +801,7 @@ export const de: Catalogue = {
     setting: 'Hinweise',
     others: 'Auch gut',
     show: 'Einen guten Zug zeigen',
-    off: 'Hinweise abschalten',
+    off: 'Hinweise aus',
     gotIt: 'Verstanden',
     again: 'Alle Hinweise noch einmal zeigen',
     once: {

@@ -810,7 +810,7 @@ export const en = {
     setting: 'Hints',
     others: 'Also good',
     show: 'Show me a good move',
-    off: 'Switch hints off',
+    off: 'Hints off',
     gotIt: 'Got it',
     again: 'Show all hints once more',
     once: {
