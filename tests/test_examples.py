@@ -67,6 +67,6 @@ def test_the_scenario_of_the_docs_can_be_played() -> None:
 def test_the_force_of_the_docs_has_no_fault() -> None:
     page = (ROOT / "docs" / "forces.md").read_text(encoding="utf-8")
     text = page.partition("```toml\n")[2].partition("```")[0]
-    report = forces.find("micro-armour").check(text, "forces.md")
+    report = forces.check_text(text, "forces.md")
     assert report.faults == []
     assert report.unused >= 0

@@ -108,6 +108,7 @@ def test_pointing_at_a_choice_shows_its_calculation_and_moves_no_button(table: T
     game = table.host.begin(positions.MEADOW, positions.direct_fire)
     table.sit(game, "german", "soviet")
     button = table.offer("PzKw IV H 2 in 2-V3 fires at T-34/76 C 1")
+    button.scroll_into_view_if_needed()
     before = button.bounding_box()
     button.hover()
     # 14 A is doubled against armour near by: 28 against 9 is 3:1.
