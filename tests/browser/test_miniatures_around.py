@@ -77,6 +77,7 @@ def test_nobody_measures_where_the_scenario_switches_it_off(
     table.end("Move a stand")
     expect(table.find("grid")).to_be_visible()
     expect(table.find("tape-tool")).to_have_count(0)
+    expect(table.find("lasso-tool")).to_be_visible()
     table.unit("soviet-3").click()
     expect(table.find("show-around")).to_have_count(0)
     table.unit("german-2").click()
