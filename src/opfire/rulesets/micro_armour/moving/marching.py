@@ -121,15 +121,15 @@ def rough_allowance(unit: Stand) -> int:
 
 def on_rough(position: Position, unit: Stand, way: Leg, price: Prices) -> int:
     """The part of a leg's cost that is spent on ground which does not favour its mover [10.11.1, 10.13-ski, 12.7]."""
-    if unit.cargo:
+    if loads.burden(position, unit):
         return cost_beside(way, price, loads.WAYS)
     favour = favoured(position, unit)
     return rough_cost(way, price, favour.kinds, clear=favour.clear) if favour else 0
 
 
-def off_roads(unit: Stand, way: Leg, price: Prices) -> int:
+def off_roads(position: Position, unit: Stand, way: Leg, price: Prices) -> int:
     """The part of a leg's cost that a loaded carrier spends beside roads [12.7]."""
-    return cost_beside(way, price, loads.ROADS) if unit.cargo else 0
+    return cost_beside(way, price, loads.ROADS) if loads.burden(position, unit) else 0
 
 
 def left(position: Position, unit: Stand) -> int:
@@ -372,8 +372,7 @@ def bring(game: Game[Position], place: Fraction) -> None:
         spent=spent + _part(way, price, place),
         gone=gone + int(length(start, way.end) * place),
         rough=rough + int(on_rough(position, mover, way, price) * place),
-        unpaved=unpaved
-        + (int(cost_beside(way, price, loads.ROADS) * place) if position.units[progress.unit].cargo else 0),
+        unpaved=unpaved + int(off_roads(position, mover, way, price) * place),
     )
     arrived = {"to": None, "through": progress.target} if place == 1 else {}
     position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)
