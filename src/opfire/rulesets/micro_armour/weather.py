@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.design.battlefield import greatest_sight
 from opfire.rulesets.micro_armour.pieces import Position
 
 
@@ -26,5 +27,5 @@ def roll_weather(game: Game[Position]) -> None:
 def sight_limit(position: Position) -> int:
     """The maximum sighting distance in inches: the scenario's, or the general surface's, or less by weather [6.4.1]."""
     sections = position.setting.sections
-    usual = sections.sight or position.charts.densities[sections.surface].sight
+    usual = sections.sight or greatest_sight(position.charts, sections.surface)
     return min(usual, position.weather) if position.weather else usual
