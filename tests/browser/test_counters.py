@@ -1,4 +1,4 @@
-"""Counters: stacks that open, counters that grow, two kinds of symbols, and states that need no colour."""
+"""Counters: stacks in the tray, counters that grow, two kinds of symbols, and states that need no colour."""
 
 from __future__ import annotations
 
@@ -26,40 +26,44 @@ def box(table: Table, unit: str, part: str = "") -> dict[str, float]:
     return {**found}
 
 
-def apart(table: Table) -> float:
-    return abs(box(table, FIRST)["x"] - box(table, SECOND)["x"])
-
-
-FANNED = """([a, b]) => {
-  const [p, q] = [a, b].map((unit) =>
-    document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect());
-  return Math.abs(p.x - q.x) >= p.width;
-}"""
-
-
-def test_a_stack_opens_under_the_pointer_and_under_the_focus(table: Table) -> None:
-    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
-    size, before = box(table, FIRST)["width"], box(table, FIRST)
-    assert apart(table) < size / 2
+def test_a_stack_lies_in_the_tray_and_covers_no_other_hex(table: Table) -> None:
+    """The enemy stands in the next hex: a click on it means it, however the stack beside it is looked at."""
+    beside = STACKED.replace('at = ["2-Z2"]', 'at = ["2-W2"]')
+    assert beside != STACKED
+    table.sit(table.host.begin(beside, positions.direct_fire), "german")
     table.unit(FIRST).hover()
-    table.page.wait_for_function(FANNED, arg=[FIRST, SECOND])
-    # The element under the pointer stays in its place.
-    assert box(table, FIRST) == before
-    # From the one to the other, and the stack stays open.
+    tray = table.find("tray")
+    expect(tray.get_by_role("button")).to_have_text([re.compile("PzKw IV H 1"), re.compile("PzKw IV H 2")])
+    # Both lie in their own hex still, and so does the enemy beside them.
+    assert box(table, FIRST) == box(table, SECOND)
+    table.unit(RIFLES).click()
+    expect(table.find("unit-card")).to_contain_text("Rifle")
+    expect(tray.get_by_role("button")).to_have_count(1)
+
+
+def test_a_unit_that_lies_below_is_chosen_in_the_tray(table: Table) -> None:
+    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    table.unit(FIRST).hover()
+    table.find(f"tray-{SECOND}").click()
+    expect(table.find("chosen")).to_contain_text("PzKw IV H 2")
+    # It lies on top now, so that it can be seen and pointed at.
     table.unit(SECOND).hover()
-    table.unit(SECOND).click()
+    expect(table.find("tray").get_by_role("button").first).to_contain_text("PzKw IV H 2")
     expect(table.find("unit-card")).to_contain_text("PzKw IV H 2")
     assert sorted(table.find("unit-card").get_by_role("button").all_inner_texts()) == ["PzKw IV H 1", "PzKw IV H 2"]
-    table.page.keyboard.press("Escape")
-    table.page.evaluate("document.activeElement.blur()")
-    table.page.mouse.move(600, 700)
-    table.page.wait_for_function(f"units => !({FANNED})(units)", arg=[FIRST, SECOND])
-    table.unit(FIRST).focus()
-    table.page.wait_for_function(FANNED, arg=[FIRST, SECOND])
+
+
+def test_the_tray_shows_the_stack_of_the_counter_in_focus(table: Table) -> None:
+    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    table.unit(RIFLES).hover()
+    expect(table.find("tray")).to_contain_text("Rifle")
+    table.unit(SECOND).focus()
+    expect(table.find("tray").get_by_role("button").first).to_contain_text("PzKw IV H 2")
+    expect(table.find("tray")).to_contain_text("PzKw IV H 1")
 
 
 def test_shift_enlarges_what_is_pointed_at(table: Table) -> None:
-    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
     for _ in range(6):
         table.page.keyboard.press("-")
     table.unit(FIRST).hover()

@@ -38,6 +38,7 @@ import type {
   WhyAnswer,
 } from './protocol';
 import { Desk } from './orders/desk.svelte';
+import { Tray } from './surface/tray.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
@@ -274,6 +275,8 @@ export class Game {
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
   ]);
+  /** The stack that is shown beside the map. */
+  readonly tray = new Tray(this);
   /** Written orders. */
   readonly desk = new Desk(this);
   /** Own units that something can be done with. */
@@ -495,7 +498,7 @@ export class Game {
 
   private readonly around: narrow.Surroundings = {
     placeOf: (unit) => this.units.get(unit)?.place ?? null,
-    unitsAt: (place) => (this.stacks.get(place) ?? []).map((u) => u.id),
+    unitsAt: (place) => this.tray.pile(place).map((u) => u.id),
   };
 
   clickUnit(id: UnitId, more = false): void {

@@ -283,6 +283,10 @@ export const de: Catalogue = {
     turret: (way: string) => `Turm nach ${way}`,
   },
 
+  tray: {
+    title: 'Die Einheiten an diesem Ort',
+  },
+
   table: {
     grid: 'Zollgitter',
     magnet: 'Magnet: Einheiten haften an Straßen, Rändern, anderen Einheiten und Reichweiten',
@@ -860,7 +864,7 @@ export const de: Catalogue = {
             text: 'Das Rad vergrößert, Ziehen verschiebt die Karte; 0 zeigt sie ganz. Die Werte stehen auf den Spielsteinen, wo die gedruckten sie haben.',
             acts: [
               'Vergrößern: mit dem Rad, zwei Fingern, den Knöpfen auf der Karte oder + und −.',
-              'Zwei Ihrer Panzer stehen in einem Feld. Zeigen oder tippen Sie darauf, oder drücken Sie N: der Stapel öffnet sich.',
+              'Zwei Ihrer Panzer stehen in einem Feld. Zeigen oder tippen Sie darauf, oder drücken Sie N. Die Leiste zeigt den Stapel als Liste zum Auswählen.',
             ],
           },
           prompt: {

@@ -277,6 +277,10 @@ export const en = {
     turret: (way: string) => `Turn the turret to the ${way}`,
   },
 
+  tray: {
+    title: 'The units at this place',
+  },
+
   table: {
     grid: 'Inch grid',
     magnet: 'Magnet: stands stick to roads, edges, other stands and ranges',
@@ -867,7 +871,7 @@ export const en = {
             text: 'The wheel zooms, dragging moves the map; 0 shows all of it. The counters show their values in the same places as the printed ones.',
             acts: [
               'Zoom: with the wheel, two fingers, the buttons on the map, or + and −.',
-              'Two of your tanks stand in one hex. Point at them, tap them or press N: the stack opens.',
+              'Two of your tanks stand in one hex. Point at them, tap them or press N: the panel shows the stack as a list, to choose from.',
             ],
           },
           prompt: {
