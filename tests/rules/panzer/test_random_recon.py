@@ -199,6 +199,55 @@ def test_a_vehicle_on_a_road_may_follow_it_from_the_closest_hexside_on() -> None
     assert made.state.units[CAR].hex == "1-E6"
 
 
+LOOSE = Course(2, 4, by_road=True)
+"""South-east, from the road that leads from D2 south to D5 and on to E6."""
+
+
+def after(made: Game[Position], *hexes: str) -> Course:
+    """The course after steps from D4 on."""
+    course = LOOSE
+    for start, to in zip(("1-D4", *hexes), hexes, strict=False):
+        course = searching.gone_on(made.state, course, start, to)
+        made.state.put(CAR, to)
+    return course
+
+
+@rule("7.60.1.1")
+def test_a_vehicle_that_follows_a_road_does_not_leave_it() -> None:
+    """It has gone south by the road, away from its direction: it "does not exit the Road"."""
+    made = searching_now(ground=board() + ROAD)
+    course = after(made, "1-D5")
+    assert course.strayed
+    assert set(searching.ways(made.state, made.state.units[CAR], course, 1)) == {0, 2}
+    made = searching_now(ground=board() + 'roads = ["D2 D3 D4 D5 D6 E7"]\n')
+    course = after(made, "1-D5")
+    assert set(searching.ways(made.state, made.state.units[CAR], course, 1)) == {0, 3}
+
+
+@rule("7.60.1.1")
+def test_a_vehicle_that_has_left_its_road_follows_no_other() -> None:
+    """It went south-east across country, and meets another road there: it keeps to its direction."""
+    made = searching_now(ground=board() + 'roads = ["D3 D4 D5", "E4 E5 E6"]\n')
+    course = after(made, "1-E5")
+    assert searching.ways(made.state, made.state.units[CAR], course, 1) == (2,)
+
+
+@rule("7.60.1.1")
+def test_a_road_in_the_direction_of_the_roll_may_be_followed_or_left_where_it_turns() -> None:
+    made = searching_now(ground=board() + 'roads = ["D4 E5 E6 E7"]\n')
+    course = after(made, "1-E5")
+    assert set(searching.ways(made.state, made.state.units[CAR], course, 1)) == {2, 3, 5}
+
+
+@rule("7.60.1.1")
+def test_the_course_of_a_moving_vehicle_keeps_to_its_road() -> None:
+    made = searching_now(3, 10, ground=board() + 'roads = ["D2 D3 D4 D5 D6 E7"]\n')
+    on(made, Roam(CAR), Turn(CAR, 3), Move(CAR, "1-D5", along_road=True))
+    assert {way.to for way in made.choices("german") if isinstance(way, Move)} == {"1-D4", "1-D6"}
+    assert {way.facing for way in made.choices("german") if isinstance(way, Turn)} <= {0}
+    on(made, Move(CAR, "1-D6", along_road=True))
+
+
 @rule("7.60.1.1")
 def test_leg_units_and_vehicles_beside_the_road_keep_to_their_direction() -> None:
     for german in (searchers("g_sqd41"), searchers(hex="1-C4")):

@@ -861,7 +861,8 @@ class Moving(Frame, frozen=True):
         mines.strike(game, self.unit, hurried=self.going.quick)
         gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
         party = self._along(game, steps)
-        replace(self, party=party)._watched(game, gone, *(name for name, _ in party))
+        course = self.course and searching.gone_on(position, self.course, str(unit.hex), move.to)
+        replace(self, party=party, course=course)._watched(game, gone, *(name for name, _ in party))
 
     def _gather(self, game: Game[Position]) -> None:
         """The units under the cover of the vehicle set off with it [7.49-cond]."""

@@ -41,11 +41,15 @@ class FollowSound(Action, frozen=True):
 
 
 class Course(NamedTuple):
-    """The direction in which a searching unit moves, and the hexes that it may go; `by_road` it may follow its road."""
+    """The direction in which a searching unit moves, and the hexes that it may go.
+
+    While it is `by_road` it may follow its road; one that has `strayed` from its direction has to [7.60.1.1].
+    """
 
     way: int
     hexes: int
     by_road: bool = False
+    strayed: bool = False
 
 
 # --- the course [7.60.1, 7.60.1.1] -------------------------------------------------------------------------------
@@ -107,10 +111,23 @@ def ways(position: Position, unit: Unit, course: Course, steps: int) -> tuple[in
     along = tuple(way for way in range(WAYS) if links[way])
     if not course.by_road or not along:
         return (course.way,)
+    if course.strayed:
+        return along
     if steps:
         return tuple(dict.fromkeys((course.way, *along)))
     nearest = min(hexsides_turned(way, course.way) for way in along)
     return tuple(dict.fromkeys((course.way, *(w for w in along if hexsides_turned(w, course.way) == nearest))))
+
+
+def gone_on(position: Position, course: Course, start: Hex, to: Hex) -> Course:
+    """The course after a step: a vehicle that has left its road follows no other, one that strays keeps to it.
+
+    Rules: [7.60.1.1].
+    """
+    way = position.map.direction(start, to)
+    if way is None or not (course.by_road and position.map.cells[start].links[way]):
+        return course._replace(by_road=False)
+    return course._replace(strayed=course.strayed or way != course.way)
 
 
 # --- sounds [7.60.1.2] -------------------------------------------------------------------------------------------
