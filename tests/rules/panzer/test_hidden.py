@@ -30,6 +30,7 @@ from opfire.rulesets.panzer.hiding import (
     Unmasking,
     UnmaskStep,
 )
+from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission
 from opfire.rulesets.panzer.indirect.observers import cannot_observe
 from opfire.rulesets.panzer.indirect.step import Falling
@@ -66,6 +67,10 @@ def battle(german: str = "", soviet: str = FAR, board: str = WOODS, dice: tuple[
     if german != ZONED:
         made.play("german", Ready())
     return made
+
+
+LAIR = Case(RULESET, text(board=WOODS, german=lair(), soviet=FAR, options=("AG", "7.2")))
+"""A tank and a squad that start hidden, as a match."""
 
 
 def given(
@@ -116,13 +121,39 @@ def test_units_under_a_counter_are_nowhere_else_and_others_see_the_counter_alone
         {"came": "1-B3", "behind": ("german-2",)},
         {"hull_down": "full", "backed_in": True},
         {"bogged": True},
+        {"suppression": "on"},
+        {"morale": "broken", "shaken": True},
+        {"jammed": ("75L48",), "ruined": ("mg",)},
+        {"weapons": ("g_faust",), "loaded": "APCR"},
+        {"damaged": True, "damaged_part": "turret", "track_hit": True},
+        {"collateral": ("radio",), "silenced": ("CHQ",), "labels": ()},
+        {"labels": ("CHQ",), "leader": "captain"},
+        {"searching": True, "heard": ("1-B5",), "bound": "1-B6"},
+        {"exposed": True, "pledged": "soviet-1", "overrun": True},
+        {"discharged": 2, "guides": "german-2", "camouflaged": True},
     ],
 )
 def test_others_do_not_learn_how_a_hidden_unit_stands(change: dict[str, object]) -> None:
-    made = battle()
-    before = {seat: made.sight(seat).units["german-1"] for seat in ("soviet", SPECTATOR)}
-    made.state.change("german-1", **change)
-    assert {seat: made.sight(seat).units["german-1"] for seat in before} == before
+    """Twins: two games that differ in one hidden unit alone send the same bytes to everybody else."""
+    with contract.registered(RULESET):
+        as_it_is, changed = (contract.start(LAIR, 1) for _ in range(2))
+        for match in (as_it_is, changed):
+            match.play("german", Ready())
+        changed.game.state.change("german-1", **change)
+        for seat in ("soviet", SPECTATOR):
+            assert changed.game.sight(seat).units["german-1"] == as_it_is.game.sight(seat).units["german-1"]
+            assert contract.received(changed, seat) == contract.received(as_it_is, seat)
+
+
+@rule("7.2.2.1-spot", "5.2.1")
+def test_others_know_a_hidden_truck_without_its_gun_as_a_portee() -> None:
+    """The scenario says that there is a portee; where truck and gun part is under the counter."""
+    made = battle(lair("portee2"))
+    before = made.sight("soviet").units["german-1"]
+    portee = made.state.units["german-1"]
+    truck = made.state.charts.vehicles[made.state.charts.portees[portee.kind.id].truck]
+    made.state.change("german-1", kind=truck, bed=portee.kind.id)
+    assert made.sight("soviet").units["german-1"] == before
 
 
 @rule("7.2.2.2")
@@ -473,3 +504,35 @@ def test_nobody_can_tell_a_fake_from_a_company(
             twins = Twins(TROOPS, ("german",), ("soviet", SPECTATOR), opening=(AS_IT_IS, other))
             seen += play(twins, seed, 30)
     assert sum(seen.values()) >= 3, seen
+
+
+EDGE = OPEN.replace(". . . . . . . . . . . .", "W W . . . . . . . . . .")
+OBSERVERS = (
+    "hidden_counters = 2\n"
+    'units = [{ unit = "g_fo", count = 2, at = ["1-B4", "1-B5", "1-B6"] }]\n'
+    + with_guns('{ unit = "o_g75", level = "attached" }')
+    + '\n[[sides.german.formations]]\nname = "1."\ngrade = "elite"\nunits = { g_fo = 2 }\nhidden = { g_fo = 2 }\n'
+)
+
+
+@rule("7.2.2.3")
+def test_nobody_learns_under_which_counter_an_observer_is() -> None:
+    """Two FOs under two counters: the fire of one names it, and tells nothing about its hex.
+
+    RULINGS.md R194.
+    """
+    battle_text = text(board=EDGE, german=OBSERVERS, soviet=army(("t34_43", "1-L5")), options=("AG", "7.2"))
+    with contract.registered(RULESET):
+        one, other = (contract.start(Case(RULESET, battle_text), 3) for _ in range(2))
+        for match, (first, second) in ((one, ("1-B4", "1-B5")), (other, ("1-B5", "1-B4"))):
+            match.play("german", Lurk("german-1", first))
+            match.play("german", Lurk("german-2", second))
+            match.play("german", Ready())
+            match.play("german", HandIn((Command("german-1", "overwatch"),)))
+            match.play("soviet", HandIn())
+            while match.game.stack[-1].step != "indirect fire":
+                match.play(match.game.asked()[0], EndStep())
+            match.play("german", CallFire("german-1", "german-battery-1", "soviet-1"))
+        assert one.game.state.missions or told(one.game, "response")
+        for seat in ("soviet", SPECTATOR):
+            assert contract.received(one, seat) == contract.received(other, seat)

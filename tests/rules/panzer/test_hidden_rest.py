@@ -6,17 +6,18 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
-from opfire.core.game import Game
-from opfire.kit.setup import Ready
+from opfire.core.game import SPECTATOR, Game
+from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.creeping import Alight, Creep, CreepStep
-from opfire.rulesets.panzer.hiding import Lurk, Spread, Unmask, Unmasking, UnmaskStep
-from opfire.rulesets.panzer.pieces import Mask, Position
+from opfire.rulesets.panzer.fire.collateral import FuelStep
+from opfire.rulesets.panzer.hiding import Board, Lurk, Spread, Unmask, Unmasking, UnmaskStep
+from opfire.rulesets.panzer.pieces import Mask, Position, cover, where_it_is
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.staggering import Contest, NameFormation
 from rules.panzer.battle import game, refused, text
-from rules.panzer.kit import rule
+from rules.panzer.kit import CHARTS, rule
 from rules.panzer.test_hidden import FAR, NAME, WOODS, battle, given, lair, on
 
 MINES = '\n[[markers]]\nkind = "mines"\nside = "soviet"\nvalue = "deliberate ap"\nat = ["1-B5"]\n'
@@ -173,3 +174,158 @@ def test_formations_move_even_if_none_was_there_to_roll() -> None:
         side = made.asked()[0]
         made.play(side, next(iter(made.choices(side))))
     assert made.state.turn == 2
+
+
+# --- set-up
+
+
+CHOICE = (
+    "hidden_counters = 2\n"
+    'units = [{ unit = "pz4h", at = ["1-B4", "1-B5", "1-B6"] }, { unit = "g_sqd41", at = ["1-B4", "1-B5", "1-B6"] }]'
+    '\n[[sides.german.formations]]\nname = "1."\ngrade = "elite"\nunits = { pz4h = 1, g_sqd41 = 1 }\n'
+    "hidden = { pz4h = 1, g_sqd41 = 1 }\n"
+)
+
+
+@rule("7.2.2")
+def test_hidden_units_are_picked_up_again_in_the_set_up() -> None:
+    made = game(text(board=WOODS, german=CHOICE, soviet=FAR, options=("AG", "7.2")))
+    made.play("german", Lurk("german-1", "1-B4"))
+    made.play("german", Lurk("german-2", "1-B4"))
+    before = made.sight("soviet")
+    assert PickUp("german-1") in [*made.choices("german")]
+    made.play("german", PickUp("german-1"))
+    assert [mask.units for mask in made.state.masks.values()] == [("german-2",)]
+    assert refused(made, "german", Ready()) == "2.0"
+    assert made.sight("soviet").units == before.units
+    made.play("german", Lurk("german-1", "1-B6"))
+    assert sorted(mask.hex for mask in made.state.masks.values()) == ["1-B4", "1-B6"]
+    assert made.state.units["german-1"].depot == "1-B6"
+    made.play("german", PickUp("german-1"))
+    assert [mask.hex for mask in made.state.masks.values()] == ["1-B4"]
+
+
+@rule("7.2.2")
+def test_hidden_units_with_a_fixed_place_stay_there() -> None:
+    made = game(text(board=WOODS, german=lair(), soviet=FAR, options=("AG", "7.2")))
+    assert refused(made, "german", PickUp("german-1")) == "procedure"
+    assert PickUp("german-1") not in [*made.choices("german")]
+
+
+# --- Improved Positions [6.1.4.3.7]
+
+DUG_OUT = '\n[[markers]]\nkind = "improved position"\nat = ["1-B4"]\n'
+
+
+def dug_out(*cards: str, dice: tuple[int, ...] = ()) -> Game[Position]:
+    """Hidden Germans in the hex of an Improved Position."""
+    made = game(text(board=WOODS, german=lair(*cards), soviet=FAR, options=("AG", "7.2")) + DUG_OUT, (10, 90, *dice))
+    made.play("german", Ready())
+    return made
+
+
+@rule("6.1.4.3.7", "7.2.2.1-spot")
+def test_a_hidden_unit_starts_in_an_improved_position_and_nobody_knows_it() -> None:
+    """It has Heavy Cover for spotting; the counter on the map tells nothing of its holder."""
+    made = dug_out("g_sqd41")
+    (work,) = made.state.works["1-B4"]
+    assert work.holder == "german-1"
+    assert cover(made.state, where_it_is(made.state, "german-1"), "spotting") == "heavy"
+    for seat in ("soviet", SPECTATOR):
+        assert [found.holder for found in made.sight(seat).works["1-B4"]] == [""]
+    assert made.sight("german").works["1-B4"] == (work,)
+
+
+@rule("6.1.4.3.7", "7.2.2.1-spot")
+def test_a_revealed_unit_holds_its_position_as_it_is_placed() -> None:
+    """Units may face in any direction: the position is held with the facing of the placed unit."""
+    made = on(given(dug_out("pz4h", "g_sqd41"), {}), UnmaskStep)
+    made.play("german", Unmask(NAME, "1-B4"))
+    made.play("german", Spread("german-1", "1-B4", 4))
+    made.play("german", EndStep())
+    (work,) = made.state.works["1-B4"]
+    assert (work.holder, work.facing) == ("german-1", 4)
+    assert made.sight("soviet").works["1-B4"] == (work,)
+
+
+@rule("6.1.4.3.7", "7.2.2.2")
+def test_hidden_units_leave_their_position_and_take_others() -> None:
+    made = on(given(dug_out("g_sqd41"), {1: "move"}), CreepStep)
+    made.play("german", Creep(NAME, "1-B5"))
+    assert cover(made.state, where_it_is(made.state, "german-1"), "spotting") == "none"
+    made.play("german", Creep(NAME, "1-B4"))
+    made.play("german", EndStep())
+    assert made.state.works["1-B4"][0].holder == "german-1"
+
+
+# --- leaking fuel [7.23.4]
+
+
+def leaky(*dice: int) -> Game[Position]:
+    """A hidden vehicle and a hidden squad; the vehicle was hit before it hid, and leaks."""
+    made = game(text(board=WOODS, german=lair(), soviet=FAR, options=("AG", "7.2", "7.23")), dice)
+    made.play("german", Ready())
+    made.state.change("german-1", collateral=("fuel",))
+    made.push(FuelStep("german"))
+    made.run()
+    return made
+
+
+@rule("7.23.4", "7.2.2")
+def test_a_hidden_vehicle_leaks_and_stays_hidden() -> None:
+    made = leaky(3)
+    assert made.rolls == [3]
+    assert made.state.units["german-1"].status == "hidden"
+    assert [event.places for event in made.events if event.kind == "collateral"] == [()]
+
+
+@rule("7.23.4", "7.2.2")
+def test_a_hidden_vehicle_that_catches_fire_is_revealed() -> None:
+    made = leaky(2)
+    assert made.state.masks == {}
+    assert made.state.wrecks == {"1-B4": "BU"}
+    squad = made.state.units["german-2"]
+    assert (squad.hex, squad.suppression) == ("1-B4", "on")
+
+
+@rule("7.23.4", "7.2.2", "5.15")
+def test_a_hidden_vehicle_that_is_out_of_fuel_is_revealed() -> None:
+    made = leaky(1, 100)
+    assert isinstance(made.stack[-1], Unmasking)
+    tank = made.state.units["german-1"]
+    assert (tank.hex, tank.track_hit, tank.collateral) == ("1-B4", True, ("dry",))
+    made.play("german", EndStep())
+    assert made.rolls == []
+
+
+# --- portees [5.2.1]
+
+
+@rule("5.2.1", "7.2.2.2")
+def test_a_portee_parts_and_joins_under_its_counter() -> None:
+    """The gun dismounts, and mounts again with the whole move of the truck, which is a portee then."""
+    made = on(given(battle(lair("portee6", "g_sqd41")), {1: "move"}), CreepStep)
+    gun = next(unit.id for unit in made.state.units.values() if unit.part_of == "german-1")
+    before = made.sight("soviet").units
+    assert Alight(gun) in [*made.choices("german")]
+    made.play("german", Alight(gun))
+    truck = made.state.units["german-1"]
+    assert truck.kind.id == CHARTS.portees["portee6"].truck
+    assert set(made.state.masks[NAME].units) == {"german-1", "german-2", gun}
+    assert made.sight("soviet").units == before
+    made.state.change(gun, command="move", moved=False)
+    made.play("german", Board("german-1", gun))
+    portee = made.state.units["german-1"]
+    assert (portee.kind.id, portee.moved, made.state.units[gun].status) == ("portee6", True, "stowed")
+    assert gun not in made.state.masks[NAME].units
+    assert made.sight("soviet").units == before
+    assert refused(made, "german", Creep(NAME, "1-B5")) == "7.2.2.2"
+
+
+@rule("5.2.1", "7.2.2.2")
+def test_a_hidden_truck_without_a_move_takes_no_gun_back() -> None:
+    made = on(given(battle(lair("portee6", "g_sqd41")), {1: "no command"}), CreepStep)
+    gun = next(unit.id for unit in made.state.units.values() if unit.part_of == "german-1")
+    made.play("german", Alight(gun))
+    made.state.change(gun, command="move", moved=False)
+    assert refused(made, "german", Board("german-1", gun)) == "5.2.1"

@@ -10,14 +10,15 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import hiding
+from opfire.rulesets.panzer import hiding, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.hiding import Alight, Board, CoverUp, Unmask
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.moving.movement import Going, Move, allowed_to, priced
-from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Side, Unit, where_it_is
+from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Side, Unit, lurking, where_it_is
 from opfire.rulesets.panzer.works import mines
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 
 class Creep(Action, frozen=True):
@@ -99,7 +100,8 @@ class CreepStep(Frame, frozen=True):
         found: list[Action] = [EndStep(), *(Unmask(mask.id, mask.hex) for mask in own)]
         found += [Creep(mask.id, hex) for mask in own for hex in sight.map.neighbours[mask.hex] if hex]
         found += [Board(car.id, unit.id) for car in hidden if car.is_vehicle for unit in hidden if not unit.is_vehicle]
-        found += [Alight(rider.id) for car in hidden for rider in sight.aboard(car.id)]
+        riders = (rider for car in hidden for rider in (*sight.aboard(car.id), *stowed.held(sight, car)))
+        found += [Alight(rider.id) for rider in riders]
         found += [CoverUp(unit.id) for unit in hidden]
         return (act for act in found if self.refusal(sight, side, act) is None)
 
@@ -127,12 +129,14 @@ class CreepStep(Frame, frozen=True):
             case Unmask(counter):
                 game.push(hiding.unmasking(game, counter))
             case Board():
-                hiding.board(position, action)
+                hiding.board(game, action)
             case Alight(passenger):
-                hiding.alight(position, passenger)
+                hiding.alight(game, passenger)
             case CoverUp(unit):
                 position.change(unit, full_cover=not position.units[unit].full_cover)
             case EndStep():
+                for one in lurking(position, self.side):
+                    occupy(position, one)
                 game.pop()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -10,12 +10,24 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import control, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Setting, Side, Unit, UnitId, lurking, where_it_is
+from opfire.rulesets.panzer.pieces import (
+    Hex,
+    Mask,
+    Position,
+    Setting,
+    Side,
+    Unit,
+    UnitId,
+    Work,
+    lurking,
+    where_it_is,
+)
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, lookouts, spotters
 from opfire.rulesets.panzer.works import obstacles
+from opfire.rulesets.panzer.works.entrenching import occupy, settle_in
 
 OPTION = "7.2"
 UNMASKED = "unmasked"
@@ -116,6 +128,16 @@ def lurk(position: Position, unit_id: UnitId, hex: Hex, *, laid: bool = False) -
     position.change(unit_id, hex=None, status="hidden", spot="", fresh="", depot=unit.depot or hex)
 
 
+def emerge(position: Position, unit_id: UnitId) -> None:
+    """Take a unit out from under its counter, if it has one; a counter without units comes off [7.2.2]."""
+    if mask := mask_of(position, unit_id):
+        left = tuple(name for name in mask.units if name != unit_id)
+        position.masks[mask.id] = replace(mask, units=left, spent=())
+        if not left:
+            del position.masks[mask.id]
+        position.change(unit_id, depot="")
+
+
 def uproot(position: Position, unit_id: UnitId, hex: Hex) -> None:
     """A unit that is to stand in another hex leaves its floor, building or position in the old one [7.2.2.1-spot]."""
     if position.units[unit_id].hex != hex:
@@ -150,20 +172,6 @@ def lay(position: Position, side: Side) -> None:
 
 # --- secrets [7.2.1] ---------------------------------------------------------------------------------------------
 
-_BLANK: dict[str, object] = {
-    "hex": None,
-    "status": "hidden",
-    "carrier": None,
-    "transport": "",
-    "full_cover": False,
-    "facing": 0,
-}
-_BLANK |= {"command": "?", "shares": "", "column": False, "moved": False, "moving": False, "fired": False}
-_BLANK |= {"spot": "", "fresh": "", "under_fire": False, "depot": "", "aim": "", "aimed": "", "arms": ()}
-_BLANK |= {"turret": 0, "buttoned": False, "inside": False, "upper": False, "hedge": "", "came": "", "behind": ()}
-_BLANK |= {"hull_down": "", "backed_in": False, "bogged": False}
-_BLANK |= {"revealed": False, "sheltered": "", "heard": (), "bound": "", "dismounted": False}
-
 
 def as_known(position: Position, side: Side) -> tuple[dict[str, Mask], dict[UnitId, Unit]]:
     """The counters as a side knows them, and the units of others about which it knows no more than that they exist."""
@@ -174,7 +182,31 @@ def as_known(position: Position, side: Side) -> tuple[dict[str, Mask], dict[Unit
     }
     found = {unit.id for unit in position.units.values() if unit.side != side and _hidden(unit)}
     found |= {unit.id for unit in position.units.values() if unit.carrier in found}
-    return masks, {name: replace(position.units[name], **_BLANK) for name in found}
+    found |= {unit.id for unit in position.units.values() if unit.status == "stowed" and unit.part_of in found}
+    return masks, {name: _as_listed(position, position.units[name]) for name in found}
+
+
+def _as_listed(position: Position, unit: Unit) -> Unit:
+    """A hidden unit as its formation lists it: it exists, and nothing else about it is known [7.2.1]."""
+    return Unit(
+        id=unit.id,
+        side=unit.side,
+        kind=position.charts.vehicles[unit.bed] if unit.bed else unit.kind,  # RULINGS.md R193
+        name=unit.name,
+        formation=unit.formation,
+        grade=unit.grade,
+        platoon=unit.platoon,
+        status="hidden",
+        command="?",
+    )
+
+
+def works_known(works: Mapping[Hex, tuple[Work, ...]], hidden: Collection[UnitId]) -> dict[Hex, tuple[Work, ...]]:
+    """The works as a side knows them: a position does not tell of a hidden unit in it [6.1.4.3.7, 7.2.1]."""
+    return {
+        hex: tuple(replace(work, holder="", facing=0) if work.holder in hidden else work for work in found)
+        for hex, found in works.items()
+    }
 
 
 def _hidden(unit: Unit) -> bool:
@@ -274,6 +306,7 @@ class Unmasking(Frame, frozen=True):
         """The units are spotted as they stand now; then the next counter that is spotted is revealed."""
         position = game.state
         for name in self.units:
+            settle_in(position, position.units[name])
             position.spots[name] = tuple(spotters(position, position.units[name]))
         for mask in position.masks.values():
             if mask.laid and (found := seen(position, mask)):
@@ -427,6 +460,7 @@ class HideStep(Frame, frozen=True):
                 unit = position.units[name]
                 game.tell(Event("hidden", "{} hides", (unit.name,), "7.2.3", (name,)))
                 lurk(position, name, hex, laid=True)
+                occupy(position, where_it_is(position, name))
             case Bluff(hex):
                 bluff(position, self.side, hex, laid=True)
             case EndStep():
@@ -539,28 +573,50 @@ def cannot_board(position: Position, vehicle: Unit, passenger: Unit) -> Refusal 
         )
     if passenger.command != "move" or passenger.moved:
         return Refusal("{} has no Move command left: mounting is movement", "6.6.7.1.1-mount", (passenger.name,))
-    return no_room(vehicle, position.aboard(vehicle.id), passenger)
+    if not stowed.goes_back(position.charts, vehicle, passenger):
+        return no_room(vehicle, position.aboard(vehicle.id), passenger)
+    if stowed.takes_all(position.charts, vehicle, passenger) and (vehicle.command not in MOVING or vehicle.moved):
+        return Refusal("{} takes its gun back with its whole move: give it Move", "5.2.1", (vehicle.name,))
+    return None
 
 
-def board(position: Position, action: Board) -> None:
-    """A hidden unit mounts [7.2.2.2]."""
-    mask = mask_of(position, action.passenger)
+MOVING = ("move", "short halt")
+"""The commands with which a vehicle moves."""
+
+
+def board(game: Game[Position], action: Board) -> None:
+    """A hidden unit mounts; a portee's gun and a vehicle's own FO become part of its counter [7.2.2.2, 5.2.1, 7.47]."""
+    position, mask = game.state, mask_of(game.state, action.passenger)
     assert mask is not None
     position.masks[mask.id] = replace(mask, units=tuple(name for name in mask.units if name != action.passenger))
-    position.change(action.passenger, carrier=action.unit, status="mounted", moved=True, transport=action.unit)
+    vehicle, passenger = position.pick((action.unit, action.passenger))
+    if not stowed.goes_back(position.charts, vehicle, passenger):
+        position.change(passenger.id, carrier=vehicle.id, status="mounted", moved=True, transport=vehicle.id)
+        return
+    whole = stowed.takes_all(position.charts, vehicle, passenger)
+    stowed.take_back(game, vehicle, passenger.id)
+    position.change(vehicle.id, moved=vehicle.moved or whole)
+
+
+def bearer_of(unit: Unit) -> UnitId:
+    """The vehicle that carries a unit, or of which it is part [6.6.7, 5.2.1, 7.47]."""
+    return unit.carrier or (unit.part_of if unit.status == "stowed" else "")
 
 
 def cannot_alight(position: Position, passenger: Unit) -> Refusal | None:
     """Reject dismounting from vehicles that are not hidden, and right after mounting [7.2.2.2]."""
-    if passenger.carrier is None or mask_of(position, passenger.carrier) is None or passenger.moved:
+    if mask_of(position, bearer_of(passenger)) is None or passenger.moved:
         return Refusal("{} is aboard no hidden vehicle, or has just mounted", "7.2.2.2", (passenger.name,))
     return None
 
 
-def alight(position: Position, passenger: UnitId) -> None:
-    """A passenger dismounts under the counter of its vehicle [7.2.2.2]."""
-    mask = mask_of(position, str(position.units[passenger].carrier))
+def alight(game: Game[Position], passenger: UnitId) -> None:
+    """A passenger dismounts under the counter of its vehicle; a portee parts into truck and gun [7.2.2.2, 5.2.1]."""
+    position = game.state
+    mask = mask_of(position, bearer_of(position.units[passenger]))
     assert mask is not None
+    if position.units[passenger].status == "stowed":
+        stowed.set_free(game, passenger)
     position.masks[mask.id] = replace(mask, units=(*mask.units, passenger), spent=())
     position.change(passenger, carrier=None, status="hidden", moved=True)
 

@@ -387,7 +387,7 @@ def sight(state: Position, side: Side) -> Position:
     if hiding.OPTION in state.setting.options:
         masks, unknown = hiding.as_known(state, side)
         seen = hiding.spots_known(state, side, unknown)
-        units = {**state.units, **hidden, **unknown}
+        units, works = {**state.units, **hidden, **unknown}, hiding.works_known(works, unknown)
         return replace(state, units=units, works=works, batteries=guns, masks=masks, spots=seen)
     if not hidden and works == state.works and guns == state.batteries:
         return state

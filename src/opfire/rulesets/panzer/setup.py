@@ -38,8 +38,10 @@ from opfire.rulesets.panzer.pieces import (
     Start,
     Unit,
     UnitId,
+    lurking,
     not_yours,
     off_the_map,
+    where_it_is,
 )
 from opfire.rulesets.panzer.sections import PanzerSections, Squadron
 from opfire.rulesets.panzer.stowed import kept_in, stow
@@ -323,7 +325,7 @@ class SetUp(Frame, frozen=True):
             yield from (unit.id for unit in waiting)
             return
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side))
+        yield from (unit.id for unit in (*sight.of(side), *lurking(sight, side)))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
@@ -332,6 +334,8 @@ class SetUp(Frame, frozen=True):
         unit = sight.units[actor]
         if lairs := free_lairs(sight, unit):
             return (Lurk(actor, hex) for hex in lairs)
+        if unit.status == "hidden":
+            return (act for act in (PickUp(actor),) if self.refusal(sight, side, act) is None)
         if unit.hex is not None:
             placed = (PickUp(actor), *(AdjustTurret(actor, facing) for facing in range(6)), Button(actor))
             return (act for act in placed if self.refusal(sight, side, act) is None)
@@ -371,6 +375,8 @@ class SetUp(Frame, frozen=True):
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
         """Nobody sees which units hide, and where, before the set-up is done [7.2.2]."""
+        if isinstance(action, PickUp):
+            return (self.side,) if state.units[action.unit].status == "hidden" else ()
         return (self.side,) if isinstance(action, Lurk | Bluff) else ()
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -385,6 +391,7 @@ class SetUp(Frame, frozen=True):
             case Bluff(hex):
                 hiding.bluff(game.state, self.side, hex)
             case PickUp(name):
+                hiding.emerge(game.state, name)
                 game.state.lift(name, "to place")
             case AdjustTurret():
                 turrets.swing(game, action)
@@ -392,7 +399,7 @@ class SetUp(Frame, frozen=True):
                 turrets.button(game, name)
             case Ready():
                 hiding.lay(game.state, self.side)
-                for unit in game.state.of(self.side):
+                for unit in (*game.state.of(self.side), *lurking(game.state, self.side)):
                     occupy(game.state, unit)
                 game.pop()
 
@@ -426,6 +433,6 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     """Reject a vehicle that may not be picked up again: its hex has to be its player's choice."""
     if refusal := not_yours(side, unit):
         return refusal
-    if unit.hex is None or len(position.setting.zones.get(unit.id, ())) < 2:
+    if where_it_is(position, unit.id).hex is None or len(position.setting.zones.get(unit.id, ())) < 2:
         return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
     return Refusal("Place the other vehicles first", PROCEDURE) if to_place(position, side) else None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.fire import hits, turrets
 from opfire.rulesets.panzer.formations import COMMAND
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, lurking, where_it_is
 from opfire.rulesets.panzer.suppression import suppress
 
 OPTION = "7.23"
@@ -62,20 +65,40 @@ class FuelStep(Frame, frozen=True):
     step = "movement"
     rule = "7.23.4"
 
+    left: tuple[UnitId, ...] = ()
+
     def begin(self, game: Game[Position]) -> None:
-        """Roll for each vehicle; one that is out of fuel leaks no more [7.23.4]."""
-        for side in game.state.setting.sides:
-            for unit in game.state.of(side):
-                if "fuel" in unit.collateral:
-                    leak(game, unit)
+        """Hidden vehicles leak, too; one that is out of fuel leaks no more [7.23.4]."""
+        position = game.state
+        units = (unit for side in position.setting.sides for unit in (*position.of(side), *lurking(position, side)))
+        leaking = replace(self, left=tuple(unit.id for unit in units if "fuel" in unit.collateral))
+        game.swap(leaking)
+        leaking.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Roll for each vehicle; the units of a counter that comes off are placed before the next roll."""
+        for number, name in enumerate(self.left, 1):
+            mask = hiding.mask_of(game.state, name)
+            game.swap(replace(self, left=self.left[number:]))
+            leak(game, where_it_is(game.state, name))
+            if mask is not None and mask.id not in game.state.masks:
+                return
         game.pop()
 
 
 def leak(game: Game[Position], unit: Unit) -> None:
-    """A leaking vehicle: a Track Hit or a Brew-Up, with their Bail Out attempts and suppression [7.23.4]."""
+    """A leaking vehicle: a Track Hit or a Brew-Up, with their Bail Out attempts and suppression [7.23.4].
+
+    Either reveals a hidden vehicle; as long as it has fuel, nobody learns where it is: RULINGS.md R196.
+    """
     dice = game.roll(1, DIE)
     words = {EMPTY: "{} is out of fuel", FIRE: "{} catches fire"}.get(dice[0], "{} still has fuel")
-    game.tell(Event("collateral", words, (unit.name,), "7.23.4", (unit.id,), (str(unit.hex),), dice))
+    mask = hiding.mask_of(game.state, unit.id)
+    if mask is not None and dice[0] in (EMPTY, FIRE):
+        game.push(hiding.unmasking(game, mask.id))
+        unit = game.state.units[unit.id]
+    places = () if game.state.units[unit.id].status == "hidden" else (str(unit.hex),)
+    game.tell(Event("collateral", words, (unit.name,), "7.23.4", (unit.id,), places, dice))
     if dice[0] == EMPTY:
         left = tuple(effect for effect in unit.collateral if effect != "fuel")
         unit = game.state.change(unit.id, collateral=(*left, "dry"))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, Work, WorkKind
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, Work, WorkKind, where_it_is
 
 WHOLE, ENGINEERS_BEGIN = 4, 2
 """The turns of work in an entrenchment, and those that engineers do in their first turn [6.6.8-turns]."""
@@ -45,9 +45,19 @@ def occupy(position: Position, unit: Unit) -> None:
 POSITIONS: tuple[WorkKind, ...] = ("improved position", "hasty entrenchment")
 
 
+def settle_in(position: Position, unit: Unit) -> None:
+    """A unit that was hidden stands as it likes in the position that it holds, or takes one in its hex.
+
+    Rules: [6.1.4.3.7, 7.2.2.1-spot]: RULINGS.md R195.
+    """
+    for kind in POSITIONS:
+        if held := held_by(position, unit, kind):
+            _swap(position, str(unit.hex), held, replace(held, facing=unit.facing))
+    occupy(position, unit)
+
+
 def _abandoned(position: Position, hex: Hex | None, work: Work) -> bool:
-    holder = position.units.get(work.holder)
-    return holder is None or holder.hex != hex
+    return work.holder not in position.units or where_it_is(position, work.holder).hex != hex
 
 
 def _swap(position: Position, hex: Hex, old: Work, new: Work) -> None:
