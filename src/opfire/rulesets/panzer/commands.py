@@ -75,7 +75,7 @@ class CommandPhase(Plot, frozen=True):
 
     def units(self, sight: Position, side: str) -> Iterator[str]:
         units = (*sight.of(side), *lurking(sight, side))
-        return (unit.id for unit in units if not sent_out(sight, unit))
+        return (unit.id for unit in units if unit.flight is None and not sent_out(sight, unit))
 
     def orders(self, sight: Position, side: str, unit: str) -> Iterator[Command]:
         there = where_it_is(sight, unit)
@@ -184,6 +184,8 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     """Reject a command that the vehicle cannot carry out [4.2.2, 4.2.2-a]."""
     if command not in COMMANDS:
         return Refusal("{} is no command", "4.2", (command,))
+    if unit.flight is not None:
+        return Refusal("{} stands on the airfield and has no command", "7.59.4-arm", (unit.name,))
     if sent_out(position, unit):
         return Refusal("{} is on Random Recon, and moves", "7.60.1-dir", (unit.name,))
     row = position.charts.commands[command]

@@ -110,7 +110,8 @@ def too_heavy(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def on_airfield(position: Position, hex: Hex) -> bool:
     """Return whether a hex belongs to a runway or taxiway: a Path with room to drive around wrecks [7.59.4-move]."""
-    return AIRFIELD in position.setting.options and hex in position.setting.sections.conditions.runways
+    made = position.setting.sections.conditions
+    return AIRFIELD in position.setting.options and any(hex in paved for paved in (made.runways, *made.strips))
 
 
 def surface(position: Position, unit: Unit) -> Ground:

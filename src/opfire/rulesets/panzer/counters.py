@@ -23,6 +23,7 @@ COUNTERS = Counters(
         MarkerKind("BU", "smoke"),
         MarkerKind("smoke", "smoke"),
         MarkerKind("impact", "crosshair"),
+        MarkerKind("crater", "cracks"),
     ),
     liveries=LIVERIES,
     badges={

@@ -77,7 +77,11 @@ OPTIONS = (
     Option("7.55", "Leaders", "Leaders help their units, and headquarters their formation, to fight and recover."),
     Option("7.57", "Crew Size", "Tanks in which one man does all are worse headquarters."),
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
-    Option("7.59.4", "Airfield", "Wrecks and enemies do not keep vehicles from the Path rate on runways and taxiways."),
+    Option(
+        "7.59.4",
+        "Airfield",
+        "Aircraft land to be armed and refueled; wrecks and enemies do not keep vehicles from the Path rate there.",
+    ),
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
 )
 
@@ -91,8 +95,5 @@ The book says that they "each stand on their own merits" [7.0]; those that chang
 its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 """
 
-MISSING = {
-    "7.59.4-arm": "Optional: aircraft do not land and arm on airfields yet",
-    "7.59.4-runway": "Optional: runways are not destroyed yet",
-}
+MISSING: dict[str, str] = {}
 """Rules without code, or that no test proves, each with the reason."""

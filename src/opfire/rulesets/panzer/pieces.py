@@ -67,7 +67,7 @@ Morale: TypeAlias = Literal["", "hesitating", "broken"]
 
 
 WorkKind: TypeAlias = Literal[
-    "block", "ditch", "wire", "rubble", "on fire", "improved position", "hasty entrenchment", "mines", "dust"
+    "block", "ditch", "wire", "rubble", "on fire", "improved position", "hasty entrenchment", "mines", "dust", "crater"
 ]
 """A counter that alters the ground of a hex [6.1.4.3]."""
 
@@ -124,7 +124,8 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     acquired from the step `since` on, and it has `attacked` or not. `turns` are those that it has made, `attack` is the
     one that it has announced, `flak` the hexes in which it was fired at, with the results. `strafes`, `bombs` and
     `rockets` are the attacks left [5.16.2.6]; it appeared first on the turn `first`, last on the turn `last`, and left
-    by one of the `edges`. In this crossing it was suppressed after the first `shaken` steps of its path.
+    by one of the `edges`. In this crossing it was suppressed after the first `shaken` steps of its path. One that has
+    landed has been `served` in this number of Air Phases [7.59.4-arm].
     """
 
     hex: Hex = ""
@@ -143,6 +144,7 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     last: int = 0
     edges: tuple[str, ...] = ()
     shaken: int = 0
+    served: int = 0
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):

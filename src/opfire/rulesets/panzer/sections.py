@@ -133,8 +133,9 @@ class Conditions(Strict, frozen=True):
     GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
     `khamsin` blows [7.36.4]. `light` weighs on paratroops [7.44.1.1-3].
     The roads of `narrow` hexes take one unit after the other [7.30-enter]; wrecks do not bar the paths of `runways` and
-    taxiways [7.59.4-move]. Impassable `streams` are closed like water
-    [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for rolls from 1 to 10 [7.60.1-dir].
+    taxiways [7.59.4-move]. On the `strips`, each a runway from end to end, aircraft land [7.59.4-arm]. Impassable
+    `streams` are closed like water [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for
+    rolls from 1 to 10 [7.60.1-dir].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -144,6 +145,7 @@ class Conditions(Strict, frozen=True):
     hexes: tuple[str, ...] = ()
     narrow: tuple[str, ...] = ()
     runways: tuple[str, ...] = ()
+    strips: tuple[tuple[str, ...], ...] = ()
     dust: bool = False
     khamsin: Khamsin = Khamsin()
     streams: Literal["", "impassable"] = ""

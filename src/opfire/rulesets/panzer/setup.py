@@ -77,6 +77,8 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
         made.batteries |= {guns.id: guns for guns in _batteries(made, side)}
     for condition in scenario.victory:
         boards.check_hexes(made.map, condition.places, "victory")
+    for strip in sections.conditions.strips:
+        boards.check_hexes(made.map, strip, "conditions.strips")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 

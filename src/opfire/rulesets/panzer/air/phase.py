@@ -12,9 +12,10 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.air import attacks, crossing, flak, gliders, scatter
+from opfire.rulesets.panzer.air import attacks, crossing, flak, gliders, landing, scatter
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.gliders import Glide, TouchDown
+from opfire.rulesets.panzer.air.landing import Land, TakeOff
 from opfire.rulesets.panzer.charts import Altitude, Band, Speed, Stores
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.direct_fire import Asked
@@ -188,15 +189,19 @@ def cannot_reach(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 class AirPhase(Frame, frozen=True):
     """The side with aircraft lets them fly, one after the other [6.4, 6.7.2]."""
 
-    takes = (Enter, Glide, EndStep)
+    takes = (Enter, Glide, TakeOff, EndStep)
     step = "air"
     rule = "6.7"
     question = "Bring an aircraft on, or end the Air Phase"
     passed: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Ask the side with aircraft; one that a case puts over the map flies first [6.4]."""
+        """Ask the side with aircraft; one that a case puts over the map flies first [6.4].
+
+        Landed aircraft are armed and refueled [7.59.4-arm].
+        """
         position = game.state
+        landing.serve(position)
         over = (unit for side in position.setting.sides for unit in crossing.planes(position, side))
         plane = next((unit for unit in over if unit.airborne.hex), None)
         if plane is None:
@@ -220,12 +225,15 @@ class AirPhase(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in crossing.planes(sight, side) if _ready(sight, unit))
+        planes = (*crossing.planes(sight, side), *landing.landed(sight, side))
+        yield from (unit.id for unit in planes if _ready(sight, unit))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),)
         unit = sight.units[actor]
+        if unit.hex is not None:
+            return landing.departures(sight, unit)
         return arrivals(sight, unit) if gliders.is_glider(unit) else entries(sight, unit)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -234,6 +242,8 @@ class AirPhase(Frame, frozen=True):
                 return cannot_enter(sight, side, sight.units[unit], hex, facing)
             case Glide(unit, hex):
                 return cannot_glide(sight, side, sight.units[unit], hex)
+            case TakeOff():
+                return landing.cannot_take_off(sight, side, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -247,11 +257,16 @@ class AirPhase(Frame, frozen=True):
             case Glide(unit, hex):
                 game.push(Flying(self.side, unit))
                 game.push(gliders.Pointing(game.state.setting.other[self.side], unit, hex))
+            case TakeOff(unit):
+                landing.take_off(game, action)
+                game.push(Flying(self.side, unit))
             case EndStep():
                 replace(self, passed=(*self.passed, self.side))._go_on(game)
 
 
 def _ready(position: Position, unit: Unit) -> bool:
+    if unit.hex is not None:
+        return next(landing.departures(position, unit), None) is not None
     return unavailable(position, unit.side, unit) is None
 
 
@@ -301,7 +316,7 @@ class Flying(Frame, frozen=True):
     comes after it: `shots`.
     """
 
-    takes = (Fly, Bank, AirAttack, FlyOff, TouchDown)
+    takes = (Fly, Bank, AirAttack, FlyOff, TouchDown, Land)
     step = "air"
     rule = "6.7.2.3"
     question = "Fly on, turn, or attack a target"
@@ -399,6 +414,8 @@ class Flying(Frame, frozen=True):
         unit = sight.units[actor]
         yield from attacks.attacks(sight, unit)
         yield TouchDown(actor) if gliders.is_glider(unit) else FlyOff(actor)
+        if landing.cannot_land(sight, unit) is None:
+            yield Land(actor)
         for facing in ((unit.facing + 5) % 6, (unit.facing + 1) % 6):
             if cannot_bank(sight, unit, facing) is None:
                 yield Bank(actor, facing)
@@ -407,12 +424,16 @@ class Flying(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         unit = sight.units[self.unit]
         match action:
-            case Fly(name) | Bank(name) | AirAttack(name) | FlyOff(name) | TouchDown(name) if name != self.unit:
+            case Fly(name) | Bank(name) | AirAttack(name) | FlyOff(name) | TouchDown(name) | Land(name) if (
+                name != self.unit
+            ):
                 return Refusal("{} does not fly now", "6.7.2", (sight.units[name].name,))
             case FlyOff() if gliders.is_glider(unit):
                 return Refusal("{} has to land in this phase", "7.44.2.2-2", (unit.name,))
             case TouchDown() if not gliders.is_glider(unit):
                 return Refusal("{} is no glider", "7.44.2.2-6", (unit.name,))
+            case Land():
+                return landing.cannot_land(sight, unit)
             case Fly(_, to):
                 return cannot_reach(sight, unit, to)
             case Bank(_, facing):
@@ -435,6 +456,9 @@ class Flying(Frame, frozen=True):
                 game.tell(Event("turned", "{} turns", (turned.name,), "6.7.2.3.1", (name,), (flight.hex,)))
             case TouchDown():
                 self._come_down(game, falls=False)
+            case Land(name):
+                landing.land(game, name)
+                game.pop()
             case AirAttack(name, target, stores):
                 announce(game, name, target, stores)
                 self._watched(game, later=True)

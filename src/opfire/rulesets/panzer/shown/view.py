@@ -12,6 +12,7 @@ from opfire.core.flow import Frame
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
+from opfire.rulesets.panzer.air.landing import SERVICE
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.fire.turrets import bearing, turreted
@@ -157,13 +158,15 @@ def _turret(sight: Position, unit: Unit) -> dict[str, int]:
 
 def _place(unit: Unit) -> Hex | None:
     """The hex in which a unit is, or over which it flies."""
-    return unit.hex if unit.flight is None else unit.flight.hex or None
+    return unit.hex if unit.flight is None else unit.hex or unit.flight.hex or None
 
 
 def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.flight is not None and unit.flight.hex:
         flight = unit.flight
         yield LEVELS[flight.altitude], f"{flight.speed.capitalize()} Speed, {flight.altitude.capitalize()} Altitude"
+    if unit.flight is not None and unit.flight.served:
+        yield "LA", f"landed: Air Phase {unit.flight.served} of {SERVICE} on the airfield"
     if unit.damaged:
         yield "D", f"{unit.damaged_part} damaged".strip()
     if unit.track_hit:

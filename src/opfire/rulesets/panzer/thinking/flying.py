@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.air import attacks, crossing, flak, paratroops
+from opfire.rulesets.panzer.air import attacks, crossing, flak, landing, paratroops
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.gliders import Glide, TouchDown, is_glider
+from opfire.rulesets.panzer.air.landing import Land
 from opfire.rulesets.panzer.air.phase import LOITER, Enter, Fly, FlyOff, Level, cannot_enter
 from opfire.rulesets.panzer.charts import Altitude, Stores
 from opfire.rulesets.panzer.indirect import barrages
@@ -48,6 +49,8 @@ class Run(NamedTuple):
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best run of an aircraft that can fly now, or the end of the phase."""
     planes = [mind.position.units[name] for name in choices.asked if name != NOBODY]
+    if ready := [unit for unit in planes if unit.hex is not None]:
+        return [Suggestion(min(landing.departures(mind.position, ready[0]), key=str), 1.0, "armed and refueled")]
     if glider := next((unit for unit in planes if is_glider(unit)), None):
         return _arrival(mind, choices, glider)
     runs = [run for unit in planes for run in runs_of(mind, unit) if run.worth >= WORTH_A_FLIGHT]
@@ -152,7 +155,23 @@ def flying(mind: Mind, name: str, choices: Choices) -> list[Suggestion]:
     worth = [Suggestion(offer, points, "its best target") for points, offer in found if points >= WORTH_A_FLIGHT]
     if worth:
         return sorted(worth, key=lambda each: -each.worth)
+    if not _armed(unit) and (runway := _runway_ahead(mind.position, unit)):
+        home = Land(name) if runway == unit.airborne.hex else Fly(name, runway)
+        return [Suggestion(home, 0.0, "nothing left to attack with")]
     return [Suggestion(_onward(mind, unit), 0.0, "on to the next target")]
+
+
+def _runway_ahead(position: Position, unit: Unit) -> Hex | None:
+    """The first hex straight ahead in which an aircraft can land [7.59.4-arm]."""
+    flight = unit.airborne
+    hexes = (flight.hex, *crossing.way_ahead(position, unit)) if landing.strips(position) else ()
+    over = ((hex, replace(unit, flight=replace(flight, hex=hex))) for hex in hexes)
+    return next((hex for hex, there in over if landing.cannot_land(position, there) is None), None)
+
+
+def _armed(unit: Unit) -> bool:
+    """Return whether an aircraft has an attack left."""
+    return any(attacks.left(unit, stores) for stores in attacks.STORES)
 
 
 def _onward(mind: Mind, unit: Unit) -> Action:

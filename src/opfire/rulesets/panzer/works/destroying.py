@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import GpResult, Weapon
+from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -35,7 +36,7 @@ def sites(position: Position, hex: Hex) -> list[Site]:
 
 
 def _standing(position: Position, hex: Hex) -> Iterator[Site]:
-    """The building and the bridge of a hex, unless they are rubble."""
+    """The building, the bridge and the runway of a hex, unless they are destroyed [7.59.4-runway]."""
     if any(work.kind == "rubble" for work in position.works.get(hex, ())):
         return
     cell, terrain = position.map.cells[hex], position.charts.terrain
@@ -44,6 +45,14 @@ def _standing(position: Position, hex: Hex) -> Iterator[Site]:
         yield Site("building", hex, max(factors))
     if cell.bridge and (factor := _given(position, "bridge")):
         yield Site("bridge", hex, factor)
+    paved = AIRFIELD in position.setting.options and any(hex in strip for strip in _strips(position))
+    cratered = any(work.kind == "crater" for work in position.works.get(hex, ()))
+    if paved and not cratered and (factor := _given(position, "runway")):
+        yield Site("runway", hex, factor)
+
+
+def _strips(position: Position) -> tuple[tuple[Hex, ...], ...]:
+    return position.setting.sections.conditions.strips
 
 
 def _laid(position: Position, hex: Hex) -> Iterator[Site]:
@@ -121,7 +130,8 @@ def falls(game: Game[Position], site: Site, made: Calculation) -> bool:
 def destroy(game: Game[Position], site: Site) -> None:
     """Terrain is destroyed: it comes off, or turns to rubble with all that is in it.
 
-    Rules: [6.5.4.4.3-building, 6.5.4.4.3-bridge, 6.5.4.4.3-imp, 6.5.4.4.3-bmw].
+    A destroyed hex of a runway is a crater: RULINGS.md R198.
+    Rules: [6.5.4.4.3-building, 6.5.4.4.3-bridge, 6.5.4.4.3-imp, 6.5.4.4.3-bmw, 7.59.4-runway].
     """
     position = game.state
     game.tell(Event("destroyed", "The {} in {} is destroyed", (site.kind, site.hex), "6.5.4.4.3-terr", (), (site.hex,)))
@@ -131,6 +141,8 @@ def destroy(game: Game[Position], site: Site) -> None:
         for unit in position.at(site.hex):
             if site.kind != "improved position" or _within(unit, site):
                 bury(game, unit)
+    if site.kind == "runway":
+        left = (*left, Work("crater"))
     position.works[site.hex] = left
 
 

@@ -10,7 +10,7 @@ from opfire.rulesets.panzer.ground import BUILDINGS, COLUMNS, PROHIBITED
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind
 
 OBSTACLES: tuple[WorkKind, ...] = ("block", "ditch", "wire", "rubble", "on fire")
-KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines")
+KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines", "crater")
 CLOSED = frozenset({"stream", "ford", "water"}) | BUILDINGS
 """The ground on which a scenario puts no obstacles [6.1.4.3]."""
 
