@@ -83,7 +83,7 @@ def test_a_whole_game_in_words(table: Table) -> None:
     table.find("tab-position").click()
     table.page.evaluate("document.querySelector('.play > .map').inert = true")
     done: list[str] = []
-    asked_or_over = table.page.locator('.decision button[data-kind], [data-testid="result"]').first
+    asked_or_over = table.page.locator('.panel button[data-kind], [data-testid="result"]').first
     while True:
         asked_or_over.wait_for()
         if table.find("result").is_visible():
@@ -103,7 +103,7 @@ def _in_words(table: Table, wanted: list[str]) -> str:
     before = table.page.evaluate(SITUATION)
     kind = next(kind for kind in kinds if table.kind(kind).count())
     if kind in ("confirm", "pass", "done"):
-        table.page.locator(f'.decision button[data-kind="{kind}"]').first.press("Enter")
+        table.page.locator(f'.panel button[data-kind="{kind}"]').first.press("Enter")
     else:
         unit = table.find("position").locator("li", has=table.kind(kind)).first
         if not unit.locator("details").evaluate("details => details.open"):

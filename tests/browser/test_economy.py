@@ -148,14 +148,14 @@ def asked(table: Table) -> Hand:
 
 def test_opportunity_fire_by_mouse(table: Table) -> None:
     hand = asked(table)
-    table.page.locator('.decision [data-kind="react"]').click()
+    table.page.locator('.panel [data-kind="react"]').click()
     table.log("6 is none")
     assert hand.spent() == (1, 0)
 
 
 def test_opportunity_fire_by_keys(table: Table) -> None:
     hand = asked(table)
-    first = table.page.locator(".decision button[data-choice]").first
+    first = table.page.locator(".panel button[data-choice]").first
     number = "1" if first.get_attribute("data-kind") == "react" else "2"
     hand.press(number, "Enter")
     table.log("6 is none")

@@ -198,7 +198,7 @@ def fits(table: Table) -> None:
 
 
 SMALL = """least => [...document.querySelectorAll(
-    ".decision button:not(.rule), .floating button, [role=tab], .title button")]
+    ".decision button:not(.rule), .bar button, .floating button, [role=tab], .title button")]
   .map((button) => [button.innerText || button.ariaLabel, button.getBoundingClientRect()])
   .filter(([, {width, height}]) => width > 0 && (width < least || height < least))
   .map(([name, {width, height}]) => `${name}: ${width} by ${height}`)"""

@@ -1,0 +1,60 @@
+/** The choices of a decision, sorted by where the page offers them. */
+import type { Game } from './game.svelte';
+import { isStanding } from './narrow';
+import type { Choice, Unit } from './protocol';
+import { isRole, type Entry } from './roles';
+
+/** As many choices stand as buttons before anything is chosen; more wait behind a fold. */
+const FEW = 8;
+
+export interface Offers {
+  /** What can be done whatever is chosen: they have a bar of their own. */
+  standing: Entry[];
+  roles: Entry[];
+  /** Buttons in the list. */
+  shown: Entry[];
+  /** Buttons behind a fold. */
+  folded: Entry[];
+  /** How many choices are left that do not stand. */
+  left: number;
+}
+
+/** Steps and placements are made on the map; in words they wait behind a fold. */
+function goes(choice: Choice): boolean {
+  return (
+    choice.kind === 'place' || (choice.kind === 'move' && choice.places.length > 0 && choice.units.length > 0)
+  );
+}
+
+/** Rare choices, never made by mistake, wait there too. */
+function seldom(choice: Choice): boolean {
+  return choice.kind === 'give-up' || choice.action.type === 'SplitFire';
+}
+
+/** Sorts the choices that the player's clicks have left. */
+export function offersOf(game: Game): Offers {
+  const all = game.choices.map((choice, index) => ({ choice, index }));
+  const chosen = new Set(game.left);
+  const left = all.filter(({ choice }) => !isStanding(choice) && chosen.has(choice));
+  const folds = ({ choice }: Entry) => goes(choice) || seldom(choice);
+  const onMap = left.filter(folds);
+  const inWords = left.filter((entry) => !folds(entry) && !isRole(entry.choice));
+  // The terms of a written order stand beside its place.
+  const writing = game.freeRegions.length > 0;
+  const narrowed = game.clicked.length > 0;
+  const shown = game.reaction || narrowed || writing || inWords.length <= FEW ? inWords : [];
+  return {
+    standing: all.filter(({ choice }) => isStanding(choice)),
+    roles: left.filter(({ choice }) => isRole(choice)),
+    shown,
+    folded: shown.length === 0 ? [...inWords, ...onMap] : onMap,
+    left: left.length,
+  };
+}
+
+/** Own units off the map that can be chosen now. */
+export function unplacedOf(game: Game): Unit[] {
+  return (game.view?.units ?? []).filter(
+    (unit) => unit.side === game.side && unit.place === null && game.able.has(unit.id),
+  );
+}
