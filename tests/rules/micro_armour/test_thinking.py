@@ -5,21 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
+from msgspec.structs import replace
+
 from opfire.ai.opponents import Greedy
 from opfire.core import scenario as scenarios
 from opfire.core.actions import Choices
 from opfire.core.dice import Dice
+from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players.artillery import ahead, threat
+from opfire.rulesets.micro_armour.players.worth import damage, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
-from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, game, position, stand
+from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
 
@@ -172,3 +178,40 @@ def test_the_script_fires_at_the_nearest_enemy() -> None:
     best = script(made.state, "german", made.stack[-1], made.choices("german"))[0].action
     assert isinstance(best, Engage)
     assert best.target == "soviet-2"
+
+
+def test_what_finishes_a_shaken_stand_counts_as_its_loss() -> None:
+    """A D eliminates a disorganized stand, and an S does nothing to a suppressed one [7.2-prog]."""
+    made = position([(PAK, "5,10")], [(RIFLES, "9,10")])
+    roll = Calculation("Fire", "7.1.7", (), 1, 2, ("S", "D"))
+    fresh, whole = made.units["soviet-1"], worth(made.units["soviet-1"])
+    disorganized, suppressed = replace(fresh, disorganized=True), replace(fresh, suppressed=True)
+    assert 0 < damage(roll, fresh) < whole / 2
+    assert damage(roll, disorganized) == pytest.approx(worth(disorganized) / 2)
+    assert damage(roll, suppressed) == pytest.approx((worth(suppressed) - worth(disorganized)) / 2)
+
+
+def test_a_tank_with_a_good_shot_stays_until_its_objective_calls() -> None:
+    made = position([(PANZER, "5,15")], [(T34, "15,15")], soviet_more=HOLD, turns="20")
+    made.initiative = "german"
+    frame = PostureDetermination("german", groups=False)
+    assert suggest(made, "german", frame, Choices())[0].action == NoMoreGroups()
+    made.turn = 17
+    assert suggest(made, "german", frame, Choices())[0].action == Mark("german-1", "fire/move")
+
+
+def test_a_mover_goes_round_what_bars_the_straight_way() -> None:
+    """A river runs down the table beside it: its plan leads north, round the source, and on."""
+    river = 'lines = [{kind = "river", width = 1, points = "13,10 13,30"}]'
+    hold = HOLD.replace("20,20", "20,15")
+    made = game([(PANZER, "12.4,15")], [(RIFLES, "38,29")], soviet_more=hold, terrain=river, turns="20")
+    stand(made.state, "german-1", posture="movement")
+    made.stack = ()
+    made.push(GroupMove("german", ("german-1",)))
+    made.run()
+    player, rng = Greedy(), random.Random(1)
+    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
+        made.play("german", player.choose(made, "german", rng))
+    x, y = at(made.state, "german-1")
+    assert x > 13500, "it is past the river"
+    assert y < 15000

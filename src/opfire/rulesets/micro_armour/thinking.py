@@ -7,6 +7,7 @@ of a formation have one goal. Headquarters keep away from the enemy.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
+from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, Moving, Order, Stop
@@ -39,6 +41,7 @@ from opfire.rulesets.micro_armour.postures import (
 )
 from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
+from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
 from opfire.rulesets.micro_armour.works import crossings
@@ -54,8 +57,14 @@ from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, z
 from opfire.rulesets.micro_armour.works.obstacles import obstacles_of
 from opfire.space.measure import bearing, direction, square
 
-LEAST = 0.05
+LEAST = 0.01
 """The least gain for which a shot is fired."""
+
+STAY = 0.05
+"""The gain of a shot for which a stand stays and fires, unless its goal calls."""
+
+PACE, IN_HAND = 2, 2
+"""The part of its movement that a stand makes good in a turn, and the turns that it keeps in hand."""
 
 MOST_FIRERS = 5
 """The firers that join an attack at most."""
@@ -68,6 +77,9 @@ ATTACKING = 1.15
 
 SAFE = 8 * INCH
 """The distance from every enemy that a headquarters keeps (1/1000 inch)."""
+
+AROUND = 12
+"""The places in reach that a mover tries where no straight leg leads nearer to its goal."""
 
 TURNS = (0, 20, -20, 45, -45, 75, -75)
 """The directions that a mover tries, in degrees off the straight way to its goal."""
@@ -260,7 +272,17 @@ def _goes(sight: Position, unit: Stand) -> bool:
         return False
     if crossings.builder(sight, unit):
         return True
-    return best_shot(sight, unit) < 3 * LEAST or unit.personnel
+    return best_shot(sight, unit) < STAY or _hurries(sight, unit, aim)
+
+
+def _hurries(sight: Position, unit: Stand, aim: Point) -> bool:
+    """Return whether a stand has no time to fire on its way to an objective."""
+    assert unit.at is not None
+    if aim not in sight.setting.objectives.values() and not sight.setting.exits[unit.side]:
+        return False
+    turns = sight.setting.scenario.turns - sight.turn - IN_HAND
+    reach = max(turns, 0) * (unit.kind.mov_points or 0) * INCH // PACE
+    return square(unit.at, aim) > reach**2
 
 
 def _fires_on_the_way(sight: Position, unit: Stand) -> bool:
@@ -381,9 +403,10 @@ def _advance(sight: Position, side: Side, frame: GroupMove | Moving, choices: Ch
             direct = Move(unit.id, way, bearing(unit.at, way))
             if way != aim and way != unit.at and frame.refusal(sight, side, direct) is None:
                 return [Suggestion(direct, 0.0, "to a crossing")]
-            leg = next(_legs(sight, side, frame, unit, unit.at, way), None)
-            if leg is not None:
+            for leg in _legs(sight, side, frame, unit, unit.at, way):
                 return [Suggestion(leg, 0.0, "towards the objective")]
+            for round_it in _around(sight, side, frame, unit, crossings.other_bank(sight, unit, aim)):
+                return [round_it]
     end: Action = Stop(frame.unit) if isinstance(frame, Moving) else EndGroup()
     return [Suggestion(end, 0.0, "nowhere better to go")]
 
@@ -400,6 +423,19 @@ def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, a
                 leg = Move(unit.id, to, heading)
                 if frame.refusal(sight, side, leg) is None:
                     yield leg
+
+
+def _around(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, aim: Point) -> Iterator[Suggestion]:
+    """The ways to the places in reach that are nearest to a goal, for a stand that has not moved."""
+    if unit.spent or unit.at is None:
+        return
+    found, left = reached(sight, unit), marching.left(sight, unit)
+    nearest_first = sorted((square(at, aim), at) for at, spent in found.costs.items() if spent <= left)
+    for far, at in nearest_first[:AROUND]:
+        if far < square(unit.at, aim) - INCH * INCH and not exposed(sight, unit, at):
+            first, *rest = (Move(unit.id, to, bearing(start, to)) for start, to in pairwise(found.route(at)))
+            if frame.refusal(sight, side, first) is None:
+                yield Suggestion(first, 0.0, "round what bars the way", tuple(rest))
 
 
 def exposed(sight: Position, unit: Stand, to: Point) -> bool:

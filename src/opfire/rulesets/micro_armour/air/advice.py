@@ -25,7 +25,7 @@ from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
-from opfire.rulesets.micro_armour.players.worth import GAINS, worth
+from opfire.rulesets.micro_armour.players.worth import damage, worth
 from opfire.space.measure import square
 from opfire.space.terrain.ground import Ground
 
@@ -164,8 +164,7 @@ def _gain(sight: Position, side: Side, action: Action) -> float:
 
 
 def _effect(sight: Position, load: Load, target: Stand) -> float:
-    roll = combat(sight, load, target)
-    return sum(float(part) * GAINS[result] for result, part in roll.chances().items()) * worth(target)
+    return damage(combat(sight, load, target), target)
 
 
 def _directions(sight: Position, choices: Choices) -> list[Suggestion]:

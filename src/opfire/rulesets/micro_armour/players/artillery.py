@@ -22,7 +22,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Patte
 from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, Writing, cannot_aim, open_line
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
-from opfire.rulesets.micro_armour.players.worth import effect, shelled, worth
+from opfire.rulesets.micro_armour.players.worth import damage, shelled, worth
 from opfire.space.measure import square
 
 LEAST = 0.05
@@ -87,7 +87,7 @@ def _close_support(sight: Position, side: Side) -> Iterator[Suggestion]:
 def _supported(sight: Position, shot: CloseSupport) -> float:
     target = sight.units[shot.target]
     made = rolls(sight, sight.units[shot.unit], target)
-    return float(made.fire.chances().get(SUCCESS, 0)) * effect(made.combat) * worth(target)
+    return float(made.fire.chances().get(SUCCESS, 0)) * damage(made.combat, target)
 
 
 def shapes(unit: Stand) -> Iterator[tuple[Pattern, Compass]]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opfire.core.events import Calculation
+from opfire.rulesets.micro_armour import results
 from opfire.rulesets.micro_armour.artillery.effects import attack as impact
+from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.close.close_assault import assault_roll, courage_roll, response_roll
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.fire.attacks import Attack, combat, fire_roll
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 
-GAINS = {"-": 0.0, "S": 0.15, "(S)": 0.2, "D": 0.45, "E": 1.0}
-"""The worth of each result as a part of the target's own worth."""
+RESULTS: tuple[Result, ...] = ("S", "(S)", "D", "E")
+"""The results that harm."""
+
+SUPPRESSED, DISORGANIZED = 0.85, 0.55
+"""What a stand in these states is worth, in parts of the same stand in good order."""
 
 USE = 0.02
 """The worth in victory points of a point of a stand's price, for its future use."""
@@ -23,13 +28,28 @@ RANKS = {"": 1.0, "HQ": 1.5, "GHQ": 2.5}
 
 def worth(unit: Stand) -> float:
     """The worth of a stand in victory points, less while it is shaken."""
-    shaken = 0.6 if unit.disorganized else 0.85 if unit.suppressed else 1.0
-    return USE * (unit.kind.points or 1) * shaken * RANKS[unit.rank]
+    return USE * (unit.kind.points or 1) * _order(unit) * RANKS[unit.rank]
 
 
-def effect(roll: Calculation) -> float:
-    """The expected result of a combat roll, as a part of the target's worth."""
-    return sum(float(chance) * GAINS[result] for result, chance in roll.chances().items())
+def _order(unit: Stand) -> float:
+    return DISORGANIZED if unit.disorganized else SUPPRESSED if unit.suppressed else 1.0
+
+
+def damage(roll: Calculation, target: Stand) -> float:
+    """The expected loss of a target's worth by a combat roll: a result counts for what it comes to [7.2-prog]."""
+    return sum(_chance(roll, result) * _taken(target, result) for result in RESULTS) * worth(target)
+
+
+def _taken(target: Stand, result: Result) -> float:
+    """The part of its present worth that a result takes from a stand."""
+    match results.effect(target, result):
+        case "E":
+            return 1.0
+        case "D":
+            return 1 - DISORGANIZED / _order(target)
+        case "S" if not target.disorganized:
+            return 1 - SUPPRESSED
+    return 0.0
 
 
 def gain(sight: Position, attack: Attack) -> float:
@@ -39,7 +59,7 @@ def gain(sight: Position, attack: Attack) -> float:
     for before in attack.shots[:-1]:
         left *= 1 - _chance(fire_roll(sight, attack, before), SUCCESS) * _chance(combat(sight, attack, before), "E")
     success = _chance(fire_roll(sight, attack, shot), SUCCESS)
-    return left * success * effect(combat(sight, attack, shot)) * worth(target)
+    return left * success * damage(combat(sight, attack, shot), target)
 
 
 def _chance(roll: Calculation, result: str) -> float:
@@ -51,12 +71,12 @@ def shelled(sight: Position, battery: Stand, targets: Iterable[Stand]) -> float:
     found = 0.0
     for target in targets:
         sign = -1 if target.side == battery.side else 1
-        found += sign * effect(impact(sight, battery.kind, target, barrage=False)) * worth(target)
+        found += sign * damage(impact(sight, battery.kind, target, barrage=False), target)
     return found
 
 
 def assaulted(sight: Position, unit: Stand, target: Stand) -> float:
     """The expected gain of a close assault by one stand: its own attack less the answer of the defender [8.8.3]."""
-    answer = _chance(response_roll(sight, target), SUCCESS) * effect(assault_roll(sight, target, unit))
-    strike = _chance(courage_roll(sight, unit), SUCCESS) * effect(assault_roll(sight, unit, target))
-    return strike * worth(target) - answer * worth(unit)
+    answer = _chance(response_roll(sight, target), SUCCESS) * damage(assault_roll(sight, target, unit), unit)
+    strike = _chance(courage_roll(sight, unit), SUCCESS) * damage(assault_roll(sight, unit, target), target)
+    return strike - answer

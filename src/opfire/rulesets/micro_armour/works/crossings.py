@@ -39,13 +39,29 @@ class Crossing(NamedTuple):
 def waypoint(sight: Position, unit: Stand, aim: Point) -> Point:
     """The next place on the way of a stand to its goal: a crossing where water lies between [9.5.2, 11.5.7-build]."""
     assert unit.at is not None
-    if unit.kind.amph_points or unit.swims or not wet(sight, unit.at, aim):
+    if _needs_none(sight, unit, aim):
         return aim
-    found = min(crossings(sight, unit.at), key=lambda way: _detour(unit, way, aim), default=None)
+    found = _best(sight, unit, aim)
     most = length(unit.at, aim) + DETOUR * MICRO // INCH
     if found is None or (builder(sight, unit) and _detour(unit, found, aim) > most):
         return bank(sight, unit.at, aim)
     return found.far if square(unit.at, found.near) <= ARRIVED**2 else found.near
+
+
+def other_bank(sight: Position, unit: Stand, aim: Point) -> Point:
+    """The far end of the crossing on the way of a stand to its goal; the goal itself where there is none."""
+    found = None if _needs_none(sight, unit, aim) else _best(sight, unit, aim)
+    return found.far if found else aim
+
+
+def _needs_none(sight: Position, unit: Stand, aim: Point) -> bool:
+    assert unit.at is not None
+    return bool(unit.kind.amph_points or unit.swims) or not wet(sight, unit.at, aim)
+
+
+def _best(sight: Position, unit: Stand, aim: Point) -> Crossing | None:
+    assert unit.at is not None
+    return min(crossings(sight, unit.at), key=lambda way: _detour(unit, way, aim), default=None)
 
 
 def _detour(unit: Stand, way: Crossing, aim: Point) -> int:
