@@ -17,7 +17,7 @@ RESULTS: tuple[Result, ...] = ("S", "(S)", "D", "E")
 """The results that harm."""
 
 SUPPRESSED, DISORGANIZED = 0.85, 0.55
-"""What a stand in these states is worth, in parts of the same stand in good order."""
+"""The worth of a stand in these states, in parts of the same stand in good order."""
 
 USE = 0.02
 """The worth in victory points of a point of a stand's price, for its future use."""
@@ -36,7 +36,7 @@ def _order(unit: Stand) -> float:
 
 
 def damage(roll: Calculation, target: Stand) -> float:
-    """The expected loss of a target's worth by a combat roll: a result counts for what it comes to [7.2-prog]."""
+    """The loss of worth that a combat roll brings a target on average, after its present states [7.2-prog]."""
     return sum(_chance(roll, result) * _taken(target, result) for result in RESULTS) * worth(target)
 
 

@@ -49,7 +49,7 @@ def waypoint(sight: Position, unit: Stand, aim: Point) -> Point:
 
 
 def other_bank(sight: Position, unit: Stand, aim: Point) -> Point:
-    """The far end of the crossing on the way of a stand to its goal; the goal itself where there is none."""
+    """The far end of the crossing on the way of a stand to its goal, or the goal itself without a crossing."""
     found = None if _needs_none(sight, unit, aim) else _best(sight, unit, aim)
     return found.far if found else aim
 
