@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { announcement, ownUnit } from './inwords';
+import { announcement, marchText, ownUnit, textOf } from './inwords';
+import { chaptersOf, entriesOf, marchOf } from './logbook';
 import type { Choice, GameEvent } from './protocol';
 
 const choice = (...units: string[]) => ({ units }) as Choice;
-const event = (kind: string, text: string) => ({ kind, text }) as GameEvent;
 const own = (id: string) => id.startsWith('german');
+const names = { unit: (id: string) => id.toUpperCase(), side: (id: string) => `The ${id} side` };
+
+let n = 0;
+const event = (kind: string, text: string, units: string[] = [], places: string[] = []) =>
+  ({ n: ++n, turn: 1, side: 'soviet', kind, text, units, places, calculation: null }) as unknown as GameEvent;
+const moved = (unit: string, from: string, to: string) => event('moved', '', [unit], [from, to]);
 
 describe('the own unit of a choice', () => {
   it('is the one that acts, wherever it stands among the units', () => {
@@ -20,20 +26,65 @@ describe('the own unit of a choice', () => {
 describe('an announcement', () => {
   it('tells everything that is new, as sentences', () => {
     expect(
-      announcement([event('fired', 'A fires at B: 1 is D'), event('dispersed', 'B is dispersed.')]),
-    ).toBe('A fires at B: 1 is D. B is dispersed.');
+      announcement(
+        [event('fired', 'A fires at B: dispersed', ['a', 'b']), event('dispersed', 'B is dispersed.', ['b'])],
+        names,
+      ),
+    ).toBe('A fires at B: dispersed. B is dispersed.');
   });
 
   it('leaves the steps to the prompt', () => {
-    expect(announcement([event('step', 'Direct fire')])).toBe('');
+    expect(announcement([event('step', 'Direct fire')], names)).toBe('');
   });
 
-  it('does not read a whole game aloud', () => {
-    expect(
-      announcement(
-        ['a', 'b', 'c'].map((text) => event('moved', text)),
-        2,
-      ),
-    ).toBe('b. c.');
+  it('tells each move of a whole turn once, however many steps it has, and all who were seen at once', () => {
+    const events = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap((unit) => [
+      moved(unit, '1', '2'),
+      event('spotted', `${unit} is spotted`, [unit]),
+      moved(unit, '2', '3'),
+    ]);
+    const said = announcement(events, names);
+    expect(said).toMatch(/^The soviet side: A moves 1 → 2\./);
+    for (const unit of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'])
+      expect(said).toContain(`${unit} moves 2 → 3`);
+    expect(said).toContain('spotted: A, B, C, D, E, F, G, H.');
+    expect(said.match(/spotted/g)).toHaveLength(1);
+  });
+
+  it('tells every shot of a turn and its result', () => {
+    const events = Array.from({ length: 9 }, (_, i) => event('fired', `Shot ${i}`, [`u${i}`]));
+    for (let i = 0; i < 9; i++) expect(announcement(events, names)).toContain(`Shot ${i}.`);
+  });
+});
+
+describe('a move in words', () => {
+  const [step] = entriesOf([moved('a', '2-X3', '2-X4')]);
+  const [drive] = entriesOf([moved('a', '10,10', '7,10'), moved('a', '7,10', '7,12')]);
+
+  it('names both ends of it', () => {
+    expect(textOf(step!, names)).toBe('A moves 2-X3 → 2-X4');
+  });
+
+  it('says on the free table how far it went, and where to', () => {
+    expect(textOf(drive!, names)).toBe('A moves 5″ south-west');
+  });
+});
+
+describe('a march in words', () => {
+  const march = (...events: GameEvent[]) => marchOf(chaptersOf(entriesOf(events))[0]!);
+
+  it('tells one move with its path', () => {
+    const one = march(moved('a', '1', '2'), event('spotted', '', ['a']));
+    expect(marchText(one, names)).toBe('A moves 1 → 2; spotted: A');
+  });
+
+  it('names the first of many', () => {
+    const many = march(...['a', 'b', 'c', 'd', 'e'].map((unit) => moved(unit, '1', '2')));
+    expect(marchText(many, names)).toBe('5 units move: A, B, C and 2 more');
+  });
+
+  it('tells those who set up', () => {
+    const placed = march(event('placed', '', ['a']), event('placed', '', ['b']));
+    expect(marchText(placed, names)).toBe('2 units set up: A, B');
   });
 });

@@ -74,6 +74,8 @@ export const de: Catalogue = {
   },
 
   play: {
+    column: (column) => (/^[+-]?\d+$/.test(column) ? `Spalte ${column}` : column),
+    toDie: (by) => `${by} auf den Wurf`,
     map: 'Karte',
     toDecision: 'Karte überspringen, zur Entscheidung',
     tabs: 'Verlauf, Kräfte, Stellung, Befehle',
@@ -162,6 +164,28 @@ export const de: Catalogue = {
     open: 'Die Rechnung zeigen',
     turn: (n) => `Spielzug ${n}`,
     moves: (unit, from, to) => `${unit} zieht ${from} → ${to}`,
+    movesInches: (unit, far, wind) => `${unit} zieht ${far} Zoll nach ${wind}`,
+    andMore: (names, more) => `${names} und ${more} weitere`,
+    setUp: (n, names) => (n === 1 ? `${names} stellt sich auf` : `${n} Einheiten stellen sich auf: ${names}`),
+    march: (n, names) => (n === 1 ? `${names} zieht` : `${n} Einheiten ziehen: ${names}`),
+    spotted: (names) => `entdeckt: ${names}`,
+    lost: (names) => `aus den Augen verloren: ${names}`,
+    more: (n) => `und ${n} weitere`,
+    follow: (n) => (n > 0 ? `Zum Neuesten (${n} neu)` : 'Zum Neuesten'),
+    filter: 'Auswahl',
+    kind: 'Art',
+    kinds: {
+      fight: 'Gefechte',
+      loss: 'Verluste',
+      move: 'Bewegungen',
+      spotting: 'Aufklärung',
+      other: 'das Übrige',
+    },
+    allKinds: 'alles',
+    about: 'Einheit, Feld oder Wort',
+    aboutSelected: (name) => `Nur ${name}`,
+    clear: 'Alles zeigen',
+    nothing: 'Davon steht nichts im Verlauf.',
   },
 
   goals: {
@@ -668,7 +692,7 @@ export const de: Catalogue = {
 
   over: {
     title: 'Das Spiel ist aus',
-    wins: (side) => `${side} gewinnt`,
+    wins: (side) => `Sieg der Seite ${side}`,
     draw: 'Unentschieden',
     look: 'Den Tisch ansehen',
     again: 'Noch eines spielen',
@@ -752,6 +776,7 @@ export const de: Catalogue = {
       'Was die Würfel gaben, gegen das, was zu erwarten war; 95 von 100 Spielen fallen in die Spanne.',
     noRolls: 'Es wurde auf keiner Tabelle gewürfelt.',
     effects: 'Irgendeine Wirkung',
+    checks: 'Bestandene Proben',
     kills: 'Ausschaltungen',
     rolls: (n) => anzahl(n, 'Wurf', 'Würfe'),
     had: 'Hatte',
