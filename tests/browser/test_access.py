@@ -141,10 +141,10 @@ def test_what_happens_is_read_out(table: Table) -> None:
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    expect(announce).to_contain_text("Direct fire at 1:3 against 2-Z2: 1 is D")
+    expect(announce).to_contain_text("Direct fire at 1:3 against 2-Z2: rolled 1, dispersed")
     # Nor is it told again after a reload.
     table.page.reload()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
     expect(announce).to_be_empty()
 
 

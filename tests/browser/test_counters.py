@@ -160,7 +160,7 @@ def test_states_are_seen_without_colour_and_said_in_words(table: Table) -> None:
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
     table.page.mouse.move(600, 700)
     after = {unit: seen(table, eyes, unit) for unit in (FIRST, SECOND, RIFLES)}
     for eye in EYES:

@@ -54,7 +54,7 @@ def test_fire_by_mouse(table: Table) -> None:
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
     assert hand.spent() == (3, 0)
 
 
@@ -65,7 +65,7 @@ def test_fire_by_keys(table: Table) -> None:
     hand.press("t", "Enter")
     expect(table.find("building")).to_contain_text("Odds 7 to 16")
     hand.press("Enter")
-    table.log("Direct fire at 1:3 against 2-Z2: 1 is D")
+    table.log("Direct fire at 1:3 against 2-Z2: rolled 1, dispersed")
     clicks, keys = hand.spent()
     assert (clicks, keys <= 6) == (0, True)
 
@@ -149,7 +149,7 @@ def asked(table: Table) -> Hand:
 def test_opportunity_fire_by_mouse(table: Table) -> None:
     hand = asked(table)
     table.page.locator('.panel [data-kind="react"]').click()
-    table.log("6 is none")
+    table.log("rolled 6, no effect")
     assert hand.spent() == (1, 0)
 
 
@@ -158,7 +158,7 @@ def test_opportunity_fire_by_keys(table: Table) -> None:
     first = table.page.locator(".panel button[data-choice]").first
     number = "1" if first.get_attribute("data-kind") == "react" else "2"
     hand.press(number, "Enter")
-    table.log("6 is none")
+    table.log("rolled 6, no effect")
     assert hand.spent() == (0, 2)
 
 

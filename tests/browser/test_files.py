@@ -26,7 +26,7 @@ def shoot(table: Table) -> None:
     table.unit(SECOND).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
 
 
 def at_fire(table: Table, *sides: str) -> Game:
@@ -66,7 +66,7 @@ def test_a_finished_game_its_figures_its_dice_and_its_record(table: Table) -> No
     table.find("menu").click()
     table.find("concede").click()
     table.find("concede-yes").click()
-    expect(table.find("result")).to_contain_text("Soviet wins")
+    expect(table.find("result")).to_contain_text("The Soviet side wins")
 
     # One roll at 1:3, where only a 1 does anything: a sixth was to be expected.
     luck = table.find("luck")
@@ -114,7 +114,7 @@ def test_a_record_before_the_end_is_what_its_seat_knows(table: Table, other: Tab
     shoot(table)
     table.end(until="Move a vehicle")
     drive(table)
-    other.log("1 is D")
+    other.log("rolled 1, dispersed")
 
     texts = []
     for one in (table, other):
@@ -130,7 +130,7 @@ def test_a_record_before_the_end_is_what_its_seat_knows(table: Table, other: Tab
     expect(other.find("past-sign")).to_be_visible()
     other.find("to-now").click()
     other.stands_in(FIRST, "2-V1")
-    expect(other.find("log")).to_contain_text("1 is D")
+    expect(other.find("log")).to_contain_text("rolled 1, dispersed")
 
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
@@ -219,7 +219,7 @@ def test_a_moment_of_the_past_is_reported_as_its_seat_knew_it(table: Table, othe
     game = at_fire(table, "german")
     other.sit(game, *filter(None, [side]))
     shoot(table)
-    other.log("1 is D")
+    other.log("rolled 1, dispersed")
     table.end(until="Move a vehicle")
     drive(table)
     other.page.keyboard.press("[")

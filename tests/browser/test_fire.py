@@ -39,7 +39,7 @@ def test_three_units_fire_together(table: Table) -> None:
 
     expect(table.unit(RIFLES)).not_to_have_accessible_name(re.compile("dispersed", re.IGNORECASE))
     table.find("confirm").click()
-    table.log("Direct fire at 1:1 against 2-Z2: 1 is DD")
+    table.log("Direct fire at 1:1 against 2-Z2: rolled 1, doubly dispersed")
     expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed", re.IGNORECASE))
 
 
@@ -62,11 +62,11 @@ def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:
     table.unit(RIFLES).click()
     table.find("confirm").click()
     # 6 at 1:3 is nothing.
-    table.log("Direct fire at 1:3 against 2-Z2: 6 is none")
+    table.log("Direct fire at 1:3 against 2-Z2: rolled 6, no effect")
     expect(table.find("undo")).to_have_attribute("aria-disabled", "true")
     table.find("undo").click(force=True)
     expect(table.find("why")).to_contain_text("Nothing before the last roll can be taken back")
-    table.log("6 is none")
+    table.log("rolled 6, no effect")
 
 
 @pytest.mark.rule("case-orange", "9.5.1")

@@ -33,7 +33,7 @@ def test_a_move_is_interrupted_and_goes_on(table: Table) -> None:
     # 24 against 9 is 2:1, and +1 to the die: something on 1 to 4.
     expect(table.kind("react")).to_contain_text("67 % any effect")
     table.kind("react").click()
-    table.log("6 is none")
+    table.log("rolled 6, no effect")
 
     # Nothing happened to the gun, so its side goes on with the same move.
     expect(table.find("seat")).to_contain_text("German")

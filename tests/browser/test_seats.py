@@ -136,7 +136,7 @@ def test_a_spectator_watches(table: Table, other: Table) -> None:
     table.unit("german-1").click()
     table.unit("soviet-1").click()
     table.find("confirm").click()
-    other.log("Direct fire at 1:3 against 2-Z2: 1 is D")
+    other.log("Direct fire at 1:3 against 2-Z2: rolled 1, dispersed")
 
 
 def test_a_reload_loses_nothing(table: Table) -> None:
@@ -162,7 +162,7 @@ def test_the_server_dies_and_comes_back(own_host: Host, page: object, at_table: 
     table.unit("german-1").click()
     table.unit("soviet-1").click()
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
 
     own_host.kill()
     expect(table.find("line")).to_be_visible()
@@ -170,7 +170,7 @@ def test_the_server_dies_and_comes_back(own_host: Host, page: object, at_table: 
     expect(table.find("line")).to_have_count(0)
 
     # The page goes on where it was, without a reload, with the dice that were to come.
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
     table.unit("german-2").click()
     table.unit("soviet-1").click()
     table.find("confirm").click()
@@ -325,7 +325,7 @@ def test_conceding_asks_first(table: Table, other: Table, confirmed: bool) -> No
         return
     table.find("concede-yes").click()
     for one in (table, other):
-        expect(one.find("result")).to_contain_text("Soviet wins")
+        expect(one.find("result")).to_contain_text("The Soviet side wins")
     # The start page remembers how it ended.
     table.find("result").get_by_role("link").click()
     expect(table.find("games")).to_contain_text("Over")

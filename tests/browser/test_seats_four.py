@@ -148,4 +148,4 @@ def test_a_computer_player_takes_any_of_the_seats(table: Table) -> None:
     table.find("menu").click()
     table.find("concede").click()
     table.find("concede-yes").click()
-    expect(table.find("result")).to_contain_text("Soviet wins")
+    expect(table.find("result")).to_contain_text("The Soviet side wins")

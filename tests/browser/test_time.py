@@ -26,7 +26,7 @@ def shoot(table: Table) -> None:
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
 
 
 def count(table: Table) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def test_to_a_turn_and_to_an_event(table: Table) -> None:
     # From the log to the moment in which it was written; what came later is there, but faint.
     shot = table.find("log").locator("li.fired")
     shot.get_by_role("button", name="Look at this moment").click()
-    expect(table.find("past-did")).to_contain_text("Direct fire at 1:3 against 2-Z2: 1 is D")
+    expect(table.find("past-did")).to_contain_text("Direct fire at 1:3 against 2-Z2: rolled 1, dispersed")
     expect(table.page.locator(".turn .current")).to_have_text("German")
     expect(table.find("log").locator("li.later").first).to_contain_text("German player turn 2")
     expect(shot).not_to_have_class(re.compile("later"))
@@ -108,7 +108,7 @@ def test_a_side_looks_back_on_what_it_knew_and_both_on_all_after_the_end(table: 
     table.unit(SECOND).click()
     table.unit(RIFLES).click()
     table.find("confirm").click()
-    other.log("1 is D")
+    other.log("rolled 1, dispersed")
     table.end(until="Move a vehicle")
     drive(table)
     table.page.keyboard.press("[")
@@ -162,7 +162,7 @@ def test_a_link_opens_at_its_moment(table: Table) -> None:
     expect(table.find("past-sign")).to_be_visible()
     expect(table.unit(RIFLES)).not_to_have_accessible_name(re.compile("dispersed"))
     table.find("to-now").click()
-    expect(table.find("log")).to_contain_text("1 is D")
+    expect(table.find("log")).to_contain_text("rolled 1, dispersed")
 
 
 @pytest.mark.parametrize("number", ["9999", "x"])

@@ -135,7 +135,7 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
     expect(phone.find("chances")).to_be_visible()
     fits(phone)
     phone.find("confirm").tap()
-    phone.log("1 is D")
+    phone.log("rolled 1, dispersed")
     phone.find("done").tap()
     # Move, be shot at, and go on.
     phone.asks("Move a vehicle")
@@ -149,7 +149,7 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
     phone.asks("StuG III G 1 moves in 2-W3")
     fits(phone)
     phone.kind("react").first.tap()
-    phone.log("6 is none")
+    phone.log("rolled 6, no effect")
     phone.stands_in(GUN, "2-W3")
     # And to the end of the turn.
     for _ in range(6):

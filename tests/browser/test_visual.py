@@ -160,7 +160,7 @@ def test_a_shot_is_drawn_and_the_dice_roll(table: Table) -> None:
     # The line stands between firer and target before the dice do.
     expect(table.page.locator("line.shot")).to_have_count(1)
     table.find("confirm").click()
-    table.log("1 is D")
+    table.log("rolled 1, dispersed")
     table.page.wait_for_function(ALL_SEEN, arg=["fly", "burst", "roll"])
     assert all(one["ms"] <= HALF_A_SECOND for one in seen(table)["animations"])
 

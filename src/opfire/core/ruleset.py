@@ -151,6 +151,8 @@ class Ruleset:
     * `suggest(sight, side, frame, choices)`: sensible moves, best first.
     * `script(sight, side, frame, choices)`: the moves of a plain script that weighs nothing.
     * `counters`: the figures, markers and colours that the client draws.
+    * `results`: what the codes of its combat results mean, in a few words, for players who do not have its table at
+      hand.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
@@ -192,6 +194,7 @@ class Ruleset:
     suggest: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
     script: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
     counters: Counters = PLAIN
+    results: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None

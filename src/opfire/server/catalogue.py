@@ -93,11 +93,11 @@ def _opening(text: str, pack: Texts) -> Game[Any]:
 
 
 def map_of(header: Header) -> Any:
-    """The map of a game, and with it the description of the counters that lie on it."""
+    """The map of a game, and with it the descriptions of its counters and of its combat results."""
     drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
     ruleset = find(header.ruleset)
     asks = sorted(ruleset.queries.keys() & {"card", "glance", "overlay"})
-    return {**drawn, "counters": ruleset.counters.to_json(), "asks": asks}
+    return {**drawn, "counters": ruleset.counters.to_json(), "results": dict(ruleset.results), "asks": asks}
 
 
 def with_options(text: str, chosen: list[str]) -> str:

@@ -50,7 +50,7 @@ def test_it_fires_at_who_stands_before_it() -> None:
     assert best(game) == Activate("gun", "fire")
     play(game, best(game))
     assert best(game) == FireDirect("gun", "1-A2")
-    assert "column" in suggested(game)[0].why
+    assert "morale check" in suggested(game)[0].why
 
 
 def test_it_passes_when_there_is_nothing_to_do_but_never_with_demoralized_units() -> None:

@@ -189,6 +189,7 @@ export class Game {
     api.map(id).then(
       async (data) => {
         looks.now = data.counters ?? PLAIN_LOOKS;
+        looks.results = data.results ?? {};
         this.asks = new Set(data.asks ?? []);
         this.ground = await groundOf(data);
       },

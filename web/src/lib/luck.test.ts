@@ -77,3 +77,24 @@ describe('losses', () => {
     ]);
   });
 });
+
+describe('checks', () => {
+  const check = (n: number, result: string) => ({
+    ...event(n, 'red', 3, result, { holds: '1/2', disrupted: '1/2' }),
+    kind: 'morale',
+  });
+
+  it('are no effects: a passed one is counted by itself', () => {
+    const luck = luckBySide([check(1, 'holds'), check(3, 'disrupted'), event(5, 'red', 6, 'none', half)]).get(
+      'red',
+    )!;
+    expect(luck.effects).toMatchObject({ rolls: 1, had: 0 });
+    expect(luck.checks).toMatchObject({ rolls: 2, had: 1, expected: 1 });
+  });
+
+  it('leave other rolls out, such as those for orders', () => {
+    const orders = { ...event(1, 'red', 3, '2', { 1: '1/2', 2: '1/2' }), kind: 'orders' };
+    const luck = luckBySide([orders]).get('red')!;
+    expect([luck.effects.rolls, luck.checks.rolls]).toEqual([0, 0]);
+  });
+});

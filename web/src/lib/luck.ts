@@ -1,5 +1,6 @@
 /** What the dice did to each side against what was to be expected, from the calculations in the log. Pure. */
-import { isNothing } from './chances';
+import { isNothing, isWorst } from './chances';
+import { sortOf } from './logbook';
 import { chanceValue } from './narrow';
 import type { Calculation, GameEvent, Side, Unit } from './protocol';
 
@@ -13,12 +14,22 @@ export interface Luck {
 }
 
 export interface SideLuck {
+  /** Attacks that did something. */
   effects: Luck;
   kills: Luck;
+  /** Checks of morale, cohesion and the like that were passed. */
+  checks: Luck;
 }
 
+/** The results by which a check is passed. */
+const PASSED = new Set([
+  ...['passes', 'holds', 'success', 'good order', 'recovering', 'recovers', 'rallies', 'gets away', 'unhurt'],
+]);
+
+const passed = (result: string) => PASSED.has(result);
 const effect = (result: string) => !isNothing(result);
-const kill = (result: string) => /^(X|K|ELIM)/i.test(result.trim());
+const isCheck = ({ calculation }: GameEvent) => calculation!.chances.some(({ result }) => passed(result));
+const isAttack = (event: GameEvent) => sortOf(event) === 'fight' && !isCheck(event);
 const Z = 1.96;
 
 function chanceOf(calculation: Calculation, counts: (result: string) => boolean): number {
@@ -57,7 +68,9 @@ export function luckBySide(log: GameEvent[]): Map<Side, SideLuck> {
   return new Map(
     sides.map((side) => {
       const own = rolled.filter((e) => e.side === side);
-      return [side, { effects: luckOf(own, effect), kills: luckOf(own, kill) }];
+      const attacks = own.filter(isAttack);
+      const checks = luckOf(own.filter(isCheck), passed);
+      return [side, { effects: luckOf(attacks, effect), kills: luckOf(attacks, isWorst), checks }];
     }),
   );
 }

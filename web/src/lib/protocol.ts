@@ -220,7 +220,11 @@ export interface TableFeature {
   polygons: Ring[][];
 }
 
-export type MapData = (HexData | TableData) & { counters?: CounterLooks; asks?: string[] };
+export type MapData = (HexData | TableData) & {
+  counters?: CounterLooks;
+  results?: Record<string, string>;
+  asks?: string[];
+};
 
 export type FigureSpot = 'top-left' | 'top' | 'top-right' | 'left' | 'centre' | 'foot';
 export type FigureTone = 'plain' | 'small' | 'large' | 'huge' | 'white' | 'red' | 'armor';

@@ -108,6 +108,7 @@ RULESET = Ruleset(
     settle=sequence.settle,
     unknown=shown.unknown,
     counters=counters.COUNTERS,
+    results=charts.RESULTS,
     view=shown.view,
     label=shown.label,
     touches=shown.touches,

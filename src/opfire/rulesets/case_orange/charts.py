@@ -27,6 +27,8 @@ Change = Annotated[int, Meta(ge=-9, le=9)]
 COLUMNS: tuple[Column, ...] = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1")
 LEVELS: tuple[Level, ...] = ("ground", "slope", "hilltop")
 LOWEST_ROW, HIGHEST_ROW = -2, 7
+RESULTS = {"X": "eliminated", "DD": "doubly dispersed", "D": "dispersed", "none": "no effect"}
+"""The results of the Combat Results Table in words [9.9, 9.10.1]."""
 
 
 class Kind(Row, frozen=True):

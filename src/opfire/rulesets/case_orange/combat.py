@@ -9,7 +9,7 @@ import msgspec
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.case_orange.charts import COLUMNS, Charts
+from opfire.rulesets.case_orange.charts import COLUMNS, RESULTS, Charts
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
 from opfire.space.hexes import direction as way_to
@@ -219,8 +219,9 @@ def _disperse(game: Game[Position], unit: Unit, marker: str) -> None:
     """Place a D or DD marker and invert the unit [9.10.1]."""
     assert unit.hex is not None
     game.state.change(unit.id, dispersed=marker, face_up=False)
-    words = "{} in {} is dispersed: {}"
-    game.tell(Event("dispersed", words, (unit.name, unit.hex, marker), "9.10.1", (unit.id,), (unit.hex,)))
+    words = "{} in {} is {}"
+    facts = (unit.name, unit.hex, RESULTS[marker])
+    game.tell(Event("dispersed", words, facts, "9.10.1", (unit.id,), (unit.hex,)))
 
 
 def _carried_suffers(game: Game[Position], carrier: Unit, passenger: Unit, result: str) -> None:
@@ -289,7 +290,7 @@ def roll_and_tell(game: Game[Position], calculation: Calculation, units: Sequenc
     """Roll one die for a calculation, report it, and return the result [9.9-P5, 9.9-P6]."""
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
-    words = "{} at {} against {}: {} is {}"
-    facts = (calculation.title, calculation.column, hex, rolled[0], result)
+    words = "{} at {} against {}: rolled {}, {}"
+    facts = (calculation.title, calculation.column, hex, rolled[0], RESULTS[result])
     game.tell(Event("fired", words, facts, calculation.rule, tuple(units), (hex,), rolled, calculation))
     return result

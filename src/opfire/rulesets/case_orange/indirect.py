@@ -53,7 +53,7 @@ HEAVY_MM = 120  # 12.2.1
 class DeclareFire(Action, frozen=True):
     """Declare indirect fire of one unit, on its marker or from the hip [9.4.1, 12.5]."""
 
-    says = "{unit} fires at {hex}: {how}"
+    says = "{unit} fires at {hex} {how}"
     kind = "indirect"
     unit: UnitId
     hex: Hex

@@ -397,7 +397,7 @@ def recover(game: Game[Position], unit: Unit) -> None:
         after = position.charts.dispersal[unit.dispersed, "recovery"]
         marker = "" if after == "none" else after
         unit = position.change(unit.id, dispersed=marker)
-        words = "{} recovers to D" if marker else "{} recovers"
+        words = "{} recovers in part and stays dispersed" if marker else "{} recovers"
         game.tell(Event("recovered", words, (unit.name,), "9.10.2", (unit.id,), (str(unit.hex),)))
     if not unit.dispersed and not unit.face_up:
         position.change(unit.id, face_up=True)

@@ -82,8 +82,14 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 # --- words --------------------------------------------------------------------------------------------------
 
 
+MANNERS = {"hip": "from the hip", "registered": "on its registration marker"}
+"""The manners of indirect fire in words [9.6.1, 12.5]."""
+
+
 def named(sight: Position, name: str) -> str:
-    """A unit by its name and hex, anything else as it is."""
+    """A unit by its name and hex, a manner of fire in words, anything else as it is."""
+    if name in MANNERS:
+        return MANNERS[name]
     if name.startswith("fort@"):
         return f"the fortification in {name[5:]}"
     return boards.named(sight, name)

@@ -9,6 +9,15 @@ from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.riders import get_off, places, riders
 
+IN_WORDS = {
+    "E": "eliminated",
+    "D": "disorganized or worse",
+    "(S)": "suppressed or worse",
+    "S": "suppressed",
+    "-": "no effect",
+}
+"""Combat results in words; a stand that was hit before may come off worse [7.2-SP, 7.2-D]."""
+
 
 def effect(unit: Stand, result: Result) -> Result:
     """The effect of a result on a stand in its present states: progressive and cumulative [7.2-prog].

@@ -81,6 +81,7 @@ RULESET = Ruleset(
     players=instructions.divided,
     barred=seats.barred,
     counters=counters.COUNTERS,
+    results=charts.RESULTS,
     view=view.view,
     label=view.label,
     touches=view.touches,

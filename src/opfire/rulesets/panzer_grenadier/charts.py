@@ -26,6 +26,19 @@ Change = Annotated[int, Meta(ge=-9, le=9)]
 INFANTRY = ("infantry", "hmg", "engineer", "cavalry", "motorcycle", "at-rifle")
 GUNS = ("at-gun", "artillery", "aa-gun")
 CARRIERS = ("truck", "wagon", "sledge")
+RESULTS = {
+    "none": "no effect",
+    "M": "morale check",
+    "M1": "morale check at +1",
+    "M2": "morale check at +2",
+    "X": "one step lost",
+    "2X": "two steps lost",
+    "3X": "three steps lost",
+    "1": "one step lost",
+    "2": "two steps lost",
+    "3": "three steps lost",
+}
+"""The results of the combat tables in words [7.6, 14.1]."""
 
 
 class Kind(Row, frozen=True, dict=True):

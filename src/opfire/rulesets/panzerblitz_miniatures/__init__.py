@@ -20,6 +20,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
     thinking,
 )
 from opfire.rulesets.panzerblitz_miniatures.airpower import air, airborne, airphase, flak, helicopters, strikes
+from opfire.rulesets.panzerblitz_miniatures.charts import RESULTS
 from opfire.rulesets.panzerblitz_miniatures.close import close_combat
 from opfire.rulesets.panzerblitz_miniatures.fire import direct, indirect, smoke
 from opfire.rulesets.panzerblitz_miniatures.moving import movement, opportunity
@@ -126,6 +127,7 @@ RULESET = Ruleset(
     imagined=knowledge.imagined,
     unknown=words.unknown,
     counters=counters.COUNTERS,
+    results=RESULTS,
     view=view.view,
     label=words.label,
     touches=words.touches,

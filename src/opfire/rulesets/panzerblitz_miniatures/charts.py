@@ -33,6 +33,22 @@ AA_COLUMNS = ("4-7", "8-11", "12-15", "16-19", "20-25", "26-35", "36+")
 LOWEST_ROW, HIGHEST_ROW = -2, 8
 LEVELS = ("ground", "slope", "hilltop")
 OBSTACLES = ("woods", "slope", "crest", "town")
+RESULTS = {
+    "none": "no effect",
+    "M": "morale check",
+    "M+1": "morale check at +1",
+    "M+2": "morale check at +2",
+    "D": "dispersed or worse",
+    "DD": "dispersed or worse",
+    "X": "destroyed",
+    "AM": "morale check of the attackers",
+    "AM+1": "morale check of the attackers at +1",
+    "AM+2": "morale check of the attackers at +2",
+    "AD": "attackers dispersed or worse",
+    "ADD": "attackers dispersed or worse",
+    "AX": "attackers destroyed",
+}
+"""The results of the Combat Results Table in words: dispersal destroys a unit that was dispersed before [COM-10]."""
 
 
 class Scale(Row, frozen=True):

@@ -5,6 +5,8 @@ export const PLAIN_LOOKS: CounterLooks = { figures: {}, markers: {}, liveries: {
 
 class Looks {
   now = $state.raw(PLAIN_LOOKS);
+  /** What the codes of combat results mean, in words. */
+  results = $state.raw<Record<string, string>>({});
 }
 
 export const looks = new Looks();

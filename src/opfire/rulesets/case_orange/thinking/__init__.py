@@ -75,4 +75,4 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
 
 def _removal(mind: Mind, action: RemoveUnit) -> Suggestion:
     unit = mind.position.units[action.unit]
-    return Suggestion(action, -mind.value(unit), f"{unit.name} is worth {mind.value(unit):.1f}")
+    return Suggestion(action, -mind.value(unit), "the smaller loss")

@@ -22,6 +22,7 @@ from opfire.rulesets.case_orange.thinking.overrunning import overruns
 from opfire.rulesets.case_orange.thinking.paths import ways
 
 INERTIA = 0.05  # a move has to be this much better than staying
+SEEN_RISK = 0.005  # a smaller risk on the way is none worth a word
 PACE = 0.004  # the cost of each hex of a way
 FIREPOWER = 0.55  # the weight of targets from there
 
@@ -191,8 +192,14 @@ def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     if works is not None and works.mines and works.mines_side != mind.side:
         end -= 0.4 * mind.value(unit)
     worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - mind.toll(unit, way[1:]) - PACE * len(way)
-    words = f"to {hex}: objectives {taken + mind.pull(_wants(mind, unit), hex, unit):.1f}, fire on the way {risk:.0%}"
-    return Plan(worth, moves, words)
+    return Plan(worth, moves, _why(hex, taken, risk))
+
+
+def _why(hex: Hex, taken: float, risk: float) -> str:
+    """A way in words: its goal, and what the enemy may do to the unit on it."""
+    goal = "takes an objective" if taken > 0 else "a better place"
+    danger = f"enemy fire on the way harms it at {risk:.0%}" if risk >= SEEN_RISK else "hardly any fire on the way"
+    return f"to {hex}, {goal}; {danger}"
 
 
 def _at_end(mind: Mind, unit: Unit, hex: Hex) -> Unit:

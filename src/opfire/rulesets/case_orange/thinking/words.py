@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.events import Calculation
+from opfire.rulesets.case_orange.charts import RESULTS
 
 
 def odds_in_words(calculation: Calculation | None) -> str:
@@ -10,5 +11,5 @@ def odds_in_words(calculation: Calculation | None) -> str:
     if calculation is None:
         return "no effect"
     found = calculation.chances()
-    parts = [f"{result} {float(found[result]):.0%}" for result in ("X", "DD", "D") if result in found]
-    return f"{calculation.column} {calculation.modifier:+d}: {', '.join(parts) or 'no effect'}"
+    parts = [f"{RESULTS[result]} {float(found[result]):.0%}" for result in ("X", "DD", "D") if result in found]
+    return f"at {calculation.column}: {', '.join(parts) or 'no effect'}"

@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work, adjacent
-from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.terrain import ground_covers
 from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 
@@ -282,7 +282,7 @@ def hit(game: Game[Position], load: Load, target_id: UnitId) -> Sequence[int]:
     roll = combat(position, load, target)
     dice = game.roll(2, 6)
     found = RESULTS[roll.result(dice)]
-    facts = (load.name, target.name, found)
+    facts = (load.name, target.name, IN_WORDS[found])
     game.tell(Event("result", "{} strike {}: {}", facts, "12.3.5", (target_id,), (target.at,), dice, roll))
     apply_result(game, target_id, found)
     return dice

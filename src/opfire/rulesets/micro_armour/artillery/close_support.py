@@ -15,7 +15,7 @@ from opfire.rulesets.micro_armour.cohesion import cohesion_roll, level, modifier
 from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
-from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.works.ruins import Shell, on_position
 
@@ -91,6 +91,8 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
         dice = game.roll(2, 6)
         found = made.combat.result(dice)
         words = "{} at {}: {}"
-        game.tell(Event("result", words, (*facts, found), "10.8", (target_id,), (target.at,), dice, made.combat))
+        game.tell(
+            Event("result", words, (*facts, IN_WORDS[found]), "10.8", (target_id,), (target.at,), dice, made.combat)
+        )
         apply_result(game, target_id, found)  # type: ignore[arg-type]
         on_position(game, Shell(target.at, unit.kind.he or 0, struck=target, dice=dice), target)

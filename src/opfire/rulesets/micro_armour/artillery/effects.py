@@ -11,7 +11,7 @@ from opfire.core.places import text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
-from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.terrain import ground_covers
 from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 from opfire.space.squares import may_touch, share
@@ -128,7 +128,7 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
     made = attack(position, weapon, target, work.barrage)
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
-    facts = (weapon.name, target.name, found)
+    facts = (weapon.name, target.name, IN_WORDS[found])
     game.tell(Event("result", "{} strikes {}: {}", facts, "7.6.1.3-roll", (target_id,), (work.at,), dice, made))
     apply_result(game, target_id, found)
     return dice

@@ -8,7 +8,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Charts, Result, result
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
-from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 
 RESULTS: dict[str, Result] = {each: each for each in ("-", "S", "(S)", "D", "E")}
 
@@ -28,7 +28,7 @@ def strike(game: Game[Position], striker: Stand, target_id: UnitId, roll: Calcul
     target = game.state.units[target_id]
     dice = game.roll(2, 6)
     found = RESULTS[roll.result(dice)]
-    facts = (striker.name, target.name, found)
+    facts = (striker.name, target.name, IN_WORDS[found])
     places = (target.at,) if target.at is not None else ()
     words = "{} strikes {}: {}"
     game.tell(Event("combat", words, facts, roll.rule, (striker.id, target_id), places, tuple(dice), roll))

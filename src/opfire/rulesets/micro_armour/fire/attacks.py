@@ -23,7 +23,7 @@ from opfire.rulesets.micro_armour.fire.guns import (
 )
 from opfire.rulesets.micro_armour.fire.towing import aims
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
-from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.terrain import to_combat, to_fire
 
 AttackKind: TypeAlias = Literal["standard", "opportunity", "covering", "overrun"]
@@ -214,7 +214,7 @@ def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
         return "-"
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
-    facts = (firer.name, target.name, found if found != "-" else "no effect")
+    facts = (firer.name, target.name, IN_WORDS[found])
     assert target.at is not None
     game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", (firer.id, target.id), (target.at,), dice, made))
     deplete(game, firer.id, shot, target, sum(dice))

@@ -16,7 +16,7 @@ from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand_on, under_way
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
-from opfire.rulesets.micro_armour.results import apply_result, leave_wreck
+from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result, leave_wreck
 from opfire.space.measure import MICRO, length, square
 from opfire.space.squares import clip
 from opfire.space.terrain.exact import inside, sides
@@ -246,7 +246,7 @@ def struck(game: Game[Position], unit_id: UnitId, work: Work) -> bool:
     unit = position.units[unit_id]
     roll, dice = mine_attack(position.charts, work.value), game.roll(2, 6)
     found = RESULTS[roll.result(dice)]
-    facts = (unit.name, found)
+    facts = (unit.name, IN_WORDS[found])
     game.tell(Event("result", "Mines strike {}: {}", facts, "11.1.4", (unit_id,), (work.at,), tuple(dice), roll))
     if apply_result(game, unit_id, found) == "E":
         if unit.vehicle and not unit.armoured:

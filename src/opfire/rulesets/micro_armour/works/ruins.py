@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work, WorkKind
+from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.space.squares import footprint, may_touch, share
 
 HALF = Fraction(1, 2)
@@ -142,7 +143,9 @@ def _damage(position: Position, at: Point) -> Work:
 def _rolled(game: Game[Position], roll: Calculation, at: Point) -> str:
     dice = game.roll(2, 6)
     found = roll.result(dice)
-    game.tell(Event("result", "{}: {}", (roll.title, found), roll.rule, (), (at,), tuple(dice), roll))
+    game.tell(
+        Event("result", "{}: {}", (roll.title, IN_WORDS.get(found, found)), roll.rule, (), (at,), tuple(dice), roll)
+    )
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Column, bonus, halved, strength
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
@@ -206,7 +207,7 @@ def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Column], he
     for found, units in groups:
         result = found.result(rolled)
         hit = ", ".join(unit.name for unit in game.state.pick(units))
-        facts = (who, hit, hex, "no effect" if result == "none" else result)
+        facts = (who, hit, hex, RESULTS[result])
         game.tell(Event("fired", "{} at {} in {}: {}", facts, found.rule, (*names, *units), (hex,), rolled, found))
         blows.append(losses.Blow(units, result))
     return whole_hex(blows) if game.state.setting.has("R7.52") else tuple(blows)

@@ -8,6 +8,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line, totals
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import ground
+from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.direct import shown
@@ -292,8 +293,7 @@ def shoot(game: Game[Position], unit_id: UnitId, target: UnitId) -> None:
     shown(game, (unit_id,))
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
-    words = {"none": "no effect", "1": "a step lost"}.get(result, f"{result} steps lost")
-    facts = (firer.name, aim.name, aim.hex, words)
+    facts = (firer.name, aim.name, aim.hex, RESULTS[result])
     hexes = (str(aim.hex),)
     game.tell(Event("fired", "{} at {} in {}: {}", facts, "11.01", (unit_id, target), hexes, rolled, calculation))
     assert firer.hex is not None

@@ -9,6 +9,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import ground
+from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
@@ -342,7 +343,7 @@ def resolve(
     for calculation, units in groups:
         result = calculation.result(rolled)
         names = ", ".join(unit.name for unit in game.state.pick(units))
-        facts = (who, names, hex, "no effect" if result == "none" else result)
+        facts = (who, names, hex, RESULTS[result])
         units_told = (*firers, *units)
         game.tell(
             Event("fired", "{} at {} in {}: {}", facts, calculation.rule, units_told, (hex,), rolled, calculation)

@@ -82,7 +82,7 @@ def _losses(mind: Mind, choices: list[Action]) -> list[Suggestion]:
         if isinstance(action, LoseStep):
             unit = mind.position.units[action.unit]
             price = mind.step(unit) + (0.3 if unit.steps == 1 else 0.0) - HARDSHIP[unit.state]
-            found.append(Suggestion(action, -price, f"a step of {unit.name} is worth {price:.2f}"))
+            found.append(Suggestion(action, -price, "the smaller loss"))
     return sorted(found, key=lambda each: -each.worth)
 
 
@@ -97,6 +97,7 @@ def _away(mind: Mind, frame: Fleeing | Displace, choices: list[Action]) -> list[
                 unit = mind.position.units[name]
             case _:
                 continue
-        worth = 0.3 * mind.pull(unit, to) - mind.danger(unit, to) + 0.2 * len(mind.position.at(to, mind.side))
-        found.append(Suggestion(action, worth, f"{to} costs {mind.danger(unit, to):.2f} in danger"))
+        danger = mind.danger(unit, to)
+        worth = 0.3 * mind.pull(unit, to) - danger + 0.2 * len(mind.position.at(to, mind.side))
+        found.append(Suggestion(action, worth, "in the enemy's fire" if danger > 0 else "out of the enemy's fire"))
     return sorted(found, key=lambda each: -each.worth)

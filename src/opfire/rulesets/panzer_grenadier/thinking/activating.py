@@ -112,7 +112,7 @@ def _recovering(mind: Mind, unit: Unit) -> Task:
     chance = sum(chance for total, chance in odds(2) if total < needed)
     gain = DEMORALIZED if unit.demoralized else DISRUPTED
     worth = max(0.05, chance * gain * mind.value(unit))
-    return Task(worth, "recover", f"it recovers at {chance:.0%}")
+    return Task(worth, "recover", f"it recovers with a chance of {chance:.0%}")
 
 
 def in_hand(mind: Mind, unit: Unit) -> float:
@@ -158,7 +158,7 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
     for fight in chosen:
         roles.update({unit.id: "fire" for unit in led if unit.id in fight.units})
         worth += fight.worth
-        reasons.insert(0, f"assault on {fight.hex} {fight.why}")
+        reasons.insert(0, f"assault on {fight.hex}: {fight.why}")
     fighting = {name for fight in chosen for name in fight.units}
     for unit in free:
         if unit.leader and unit.id not in fighting:
@@ -294,7 +294,7 @@ def performing(mind: Mind, choices: Choices) -> list[Suggestion]:
     wanted = [action for action in _offers(active, choices, "recover") if isinstance(action, Recover)]
     if wanted:
         best = max(wanted, key=lambda a: _chance(mind, a))
-        return [Suggestion(best, 1.0, f"it recovers at {_chance(mind, best):.0%}")]
+        return [Suggestion(best, 1.0, f"it recovers with a chance of {_chance(mind, best):.0%}")]
     attacks = _offers(active, choices, "fire", "direct")
     shots = firing.performing(mind, attacks)
     prices = {name: each.worth for each in shots for name in _firers(each)}

@@ -50,8 +50,8 @@ def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
     in_time = min(1.0, (mind.left + 1.0) * theirs_share * 1.6)
     prize = sum(goal.gain or 0.5 * goal.keep for goal in mind.goals if goal.place == hex and not goal.leave)
     worth = ROUNDS * (gain - (0.6 + 0.4 * mind.caution) * loss) + PRIZE * win * in_time * prize
-    words = f"{in_words(groups[0].calculation if groups else None)}; they answer with {in_words(answer)}"
-    return worth, f"brings {gain:.2f}, costs {loss:.2f}: {words}"
+    words = f"{in_words(groups[0].calculation if groups else None)}; their answer: {in_words(answer)}"
+    return worth, words
 
 
 def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, float]) -> Fight | None:

@@ -19,7 +19,7 @@ def orders(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
         match action:
             case GiveBattery(_, sector) | GiveAircraft(_, sector):
                 worth = _enemy_for_each(mind, sector)
-                found.append(Suggestion(action, worth, f"enemies worth {worth:.2f} for each"))
+                found.append(Suggestion(action, worth, "most of the enemy is there"))
             case Send(name, sector) if sector == _needed(mind, name):
                 found.append(Suggestion(action, 0.1, "there is nothing to do where it is"))
     return sorted(found, key=lambda each: -each.worth)

@@ -47,7 +47,7 @@ def _mine(mind: Mind, action: LayMines) -> Suggestion:
     near = [goal for goal in mind.goals if mind.position.map.distance(goal.place, action.hex) == 1]
     own = 0.5 * len(mind.position.at(action.hex, mind.side)) + len(mind.position.work(action.hex).mines)
     road = bool(mind.position.map.cells[action.hex].links)
-    return Suggestion(action, len(near) + 0.3 * road - own, f"{len(near)} objectives beside it")
+    return Suggestion(action, len(near) + 0.3 * road - own, "it guards an objective" if near else "a place on the way")
 
 
 def _tank_leader(mind: Mind, action: Action) -> Suggestion:
@@ -57,7 +57,8 @@ def _tank_leader(mind: Mind, action: Action) -> Suggestion:
     near = mind.position.map.within(str(unit.hex), 1) if unit.hex is not None else ()
     reached = sum(other.afv and str(other.hex) in near and not other.tank_leader for other in mind.friends)
     tank = unit.type_in("tank")
-    return Suggestion(action, reached + 2.0 * tank, f"{reached} in reach")
+    why = "it reaches many tanks" if reached > 1 else "a tank for a leader"
+    return Suggestion(action, reached + 2.0 * tank, why)
 
 
 def _worth(mind: Mind, unit: Unit, action: Action) -> float:

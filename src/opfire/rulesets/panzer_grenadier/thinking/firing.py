@@ -237,7 +237,7 @@ def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> l
 
 def _kept(mind: Mind, action: Action, names: Sequence[UnitId], worth: float, words: str) -> Suggestion:
     price = sum(_price(mind, mind.position.units[name]) for name in names)
-    return Suggestion(action, worth - price - LEAST, f"{words}; worth {worth:.2f}, gives up {price:.2f}")
+    return Suggestion(action, worth - price - LEAST, words)
 
 
 def _price(mind: Mind, unit: Unit) -> float:

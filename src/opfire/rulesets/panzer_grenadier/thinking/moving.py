@@ -85,7 +85,7 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
                 gained, best = worth, end
     if not best:
         return None
-    return Way(gained, _steps(mind, unit, path(found, best)), f"{best} is worth {gained:+.2f} more than {here}")
+    return Way(gained, _steps(mind, unit, path(found, best)), f"{best} is a better place than {here}")
 
 
 def _attraction(mind: Mind, unit: Unit) -> Callable[[Hex], float]:

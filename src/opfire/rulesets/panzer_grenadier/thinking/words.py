@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opfire.core.events import Calculation
+from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.fire.strengths import Column
 
 
 def in_words(calculation: Calculation | None) -> str:
-    """A calculation in a few words: its column or modifier, and the chance of each result."""
+    """A calculation in a few words: the chance of each result."""
     if calculation is None:
         return "no effect"
     found = calculation.chances()
-    parts = [f"{result} {float(chance):.0%}" for result, chance in found.items() if result not in ("none", "holds")]
-    head = f"column {calculation.column}" if calculation.column else f"modifier {calculation.modifier:+d}"
-    return f"{head}: {', '.join(parts) or 'no effect'}"
+    idle = ("none", "holds")
+    parts = [
+        f"{RESULTS.get(result, result)} {float(chance):.0%}" for result, chance in found.items() if result not in idle
+    ]
+    return ", ".join(parts) or "no effect"
 
 
 def groups_in_words(groups: Sequence[Column]) -> str:

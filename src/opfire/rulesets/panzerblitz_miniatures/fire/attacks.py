@@ -16,7 +16,7 @@ import msgspec
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, text
-from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
+from opfire.rulesets.panzerblitz_miniatures.charts import RESULTS, Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import resolve as resolved
@@ -410,8 +410,8 @@ def roll(game: Game[Position], made: Calculation, target: Target, units: Iterabl
     """Roll a calculation, report it, and return the result."""
     dice = game.roll(made.count, made.sides) if made.count else ()
     result = made.result(dice)
-    words = "{} at {}, {}: {} is {}" if dice else "{} at {}, {}: the odds are below 1-4"
-    facts = (made.title, target.name, text(target.at), made.column, result)
+    words = "{} at {} at {}: odds {}, {}" if dice else "{} at {} at {}: the odds are below 1-4"
+    facts = (made.title, target.name, text(target.at), made.column, RESULTS[result])
     aimed = () if target.unit is None else (target.unit.id,)
     game.tell(Event("fired", words, facts, made.rule, (*units, *aimed), (target.at,), dice, made))
     return result

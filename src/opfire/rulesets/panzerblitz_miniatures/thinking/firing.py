@@ -90,7 +90,7 @@ def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> 
     loss = recoil_at(position.charts, found, modifier, morale, options) * sum(mind.value(unit) for unit in shooters)
     return (
         mind.value(target.unit) + mind.menacing(target.unit)
-    ) * share - 0.8 * loss, f"odds of {found}, {share:.0%} of {target.name}"
+    ) * share - 0.8 * loss, f"odds of {found}, expected harm to {target.name} {share:.0%}"
 
 
 # --- direct fire --------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _volley(mind: Mind, frame: AntiAircraftFire, target: UnitId, guns: Sequence[
     hit = float(1 - chances.get("none", 0))
     worth = hit * worth_of(mind, mind.position.units[target])
     route = (*(AddGun(name) for name in guns[1:]), OpenFire())
-    return Suggestion(AimAt(guns[0], target), worth, f"{hit:.0%} to hit", route)
+    return Suggestion(AimAt(guns[0], target), worth, f"a chance of {hit:.0%} to hit", route)
 
 
 def ground_fire() -> list[Suggestion]:
@@ -121,7 +121,7 @@ def strikes(mind: Mind, choices: Choices) -> list[Suggestion]:
                 unit = mind.position.units[name]
                 arm = next(each for each in unit.arms if each.weapon == offer.weapon)
                 worth = strike_gain(mind, unit, arm, offer.target)
-                found.append(Suggestion(offer, worth, f"{worth:.2f} points of harm"))
+                found.append(Suggestion(offer, worth, "it would do the enemy harm"))
     return sorted(found, key=lambda each: -each.worth)
 
 
@@ -152,7 +152,7 @@ def _flights_of(mind: Mind, unit: Stand, choices: Choices) -> Iterator[Suggestio
     elif len(unit.flown) < 2 and not unit.down:
         best = max(_goals(mind, unit, unit.at), default=None)
         if best and best[1] != unit.at and best[0] > LEAST and out_of_touch(mind.position, unit, best[1]) is None:
-            yield Suggestion(Fly(unit.id, best[1]), best[0], f"{best[0]:.2f} points of harm from there")
+            yield Suggestion(Fly(unit.id, best[1]), best[0], "the best target lies before it there")
 
 
 def _goals(mind: Mind, unit: Stand, start: Point) -> Iterator[tuple[float, Point]]:
@@ -210,7 +210,7 @@ def drops(mind: Mind, choices: Choices) -> list[Suggestion]:
     found = [Suggestion(EndPhase(), 0.0, "no drop zone is worth it")]
     for name in choices.asked:
         if name != NOBODY and (best := max(_zones(mind, name), default=None)):
-            found.append(Suggestion(DropAt(name, best[1]), best[0], f"{best[0]:.2f} points from there"))
+            found.append(Suggestion(DropAt(name, best[1]), best[0], "the best ground to land on"))
     return sorted(found, key=lambda each: -each.worth)
 
 
