@@ -18,7 +18,17 @@ from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
-from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, flying, foot, moving, shelling
+from opfire.rulesets.panzer.thinking import (
+    carrying,
+    charging,
+    commanding,
+    deploying,
+    firing,
+    flying,
+    foot,
+    moving,
+    shelling,
+)
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
 from opfire.rulesets.panzer.thinking.moving import next_mover
 from opfire.rulesets.panzer.thinking.script import script
@@ -83,7 +93,10 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
 def _moved(mind: Mind, unit_id: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
     """The next step of a unit, by its Data Card."""
     unit = mind.position.units[unit_id]
-    return moving.suggested(mind, unit, going, choices) if unit.is_vehicle else foot.march(mind, unit, choices)
+    if not unit.is_vehicle:
+        return foot.march(mind, unit, choices)
+    better = carrying.suggested(mind, unit, choices) if mind.position.setting.advanced else []
+    return better or moving.suggested(mind, unit, going, choices)
 
 
 def _only_way(choices: Choices) -> list[Suggestion]:

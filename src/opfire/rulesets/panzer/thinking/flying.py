@@ -26,6 +26,9 @@ from opfire.space.hexes import opposite
 HEIGHTS: dict[Stores, Altitude] = {"strafe": "low", "rockets": "low", "bombs": "medium", "dive bombs": "high"}
 """The altitude at which a weapon is brought to its target."""
 
+ROCKETS = 1
+"""The hexes before the end of its path from which an aircraft fires rockets: they fly two hexes at least."""
+
 WORTH_A_FLIGHT = 1.0
 """The points that an attack is expected to bring at least."""
 
@@ -119,14 +122,15 @@ def _approach(position: Position, hex: Hex, facing: int) -> list[Hex]:
 def _with_stores(mind: Mind, unit: Unit, target: Unit, facing: int, path: list[Hex]) -> Iterator[Run]:
     """The attacks at the end of a straight path, as if it were flown."""
     for stores in attacks.STORES:
-        if stores == "rockets" or not attacks.left(unit, stores):
+        flown = path[:-ROCKETS] if stores == "rockets" else path
+        if not flown or not attacks.left(unit, stores):
             continue
-        hexes = tuple((hex, facing) for hex in path)
-        flight = replace(unit.airborne, hex=path[-1], path=hexes, speed="slow", altitude=HEIGHTS[stores], since=0)
+        hexes = tuple((hex, facing) for hex in flown)
+        flight = replace(unit.airborne, hex=flown[-1], path=hexes, speed="slow", altitude=HEIGHTS[stores], since=0)
         there = replace(unit, facing=facing, flight=replace(flight, attacked=False))
         if attacks.cannot_attack(mind.position, unit.side, there, target, stores) is None:
             action = AirAttack(unit.id, target.id, stores)
-            yield Run(gain(mind, there, target, stores), path[0], facing, action, path[-1])
+            yield Run(gain(mind, there, target, stores), flown[0], facing, action, flown[-1])
 
 
 def gain(mind: Mind, unit: Unit, target: Unit, stores: Stores) -> float:

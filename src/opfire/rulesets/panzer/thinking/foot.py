@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.adjusting import Pivot
+from opfire.rulesets.panzer.adjusting import EnterCover, LeaveCover, Pivot
 from opfire.rulesets.panzer.commands import HandIn, cannot_command
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.arms import arms_at
@@ -103,12 +103,22 @@ def march(mind: Mind, unit: Unit, choices: Choices) -> list[Suggestion]:
 
 
 def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:
-    """Turn a gun that bears on no enemy to the side on which most of them are; then end the step."""
+    """Turn a gun that bears on no enemy to the side on which most of them are; suppressed units take Full Cover.
+
+    A suppressed unit gets no command, so that Full Cover costs it nothing; it leaves it when it has recovered.
+    """
     turns = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
     found = [
         Suggestion(turn, 1.0, "to face the enemy") for turn in turns if isinstance(turn, Pivot) and _helps(mind, turn)
     ]
+    covers = (act for act in turns if isinstance(act, EnterCover | LeaveCover))
+    found += [Suggestion(act, 0.5, "suppressed units hide") for act in covers if _hides(mind, act)]
     return [*found[:1], Suggestion(EndStep(), 0.0, "nothing to turn")]
+
+
+def _hides(mind: Mind, act: EnterCover | LeaveCover) -> bool:
+    """Return whether a unit is to take Full Cover, or to leave it, by its suppression."""
+    return bool(mind.position.units[act.unit].suppression) == isinstance(act, EnterCover)
 
 
 def _helps(mind: Mind, turn: Pivot) -> bool:

@@ -91,7 +91,8 @@ def next_mover(position: Position, side: Side, choices: Choices) -> UnitId | Non
 def suggested(mind: Mind, unit: Unit, going: Going, choices: Choices) -> list[Suggestion]:
     """The best move of a vehicle, as a suggestion with its route; any step where it may not stay."""
     plan = best_move(mind, unit, going)
-    best = Suggestion(plan.acts[0], plan.worth, "the best end of its move", plan.acts[1:])
+    acts = plan.acts[1:-1] if mind.position.aboard(unit.id) else plan.acts[1:]  # passengers may get off at the end
+    best = Suggestion(plan.acts[0], plan.worth, "the best end of its move", acts)
     if cannot_go_on(mind.position, unit, best.action, going) is None:
         return [best]
     offers = (offer for offer in choices.of(unit.id) if isinstance(offer, Action))
