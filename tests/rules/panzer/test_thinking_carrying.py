@@ -75,7 +75,14 @@ def test_a_tank_rides_over_a_squad_that_it_is_likely_to_beat(target: str, rides:
 
 @pytest.mark.parametrize(
     ("suppression", "covered", "act"),
-    [("on", False, EnterCover("german-1")), ("", True, LeaveCover("german-1")), ("", False, None)],
+    [
+        ("on", False, EnterCover("german-1")),
+        ("on", True, None),
+        ("off", True, LeaveCover("german-1")),
+        ("off", False, None),
+        ("", True, LeaveCover("german-1")),
+        ("", False, None),
+    ],
 )
 def test_suppressed_units_take_full_cover_and_others_leave_it(
     suppression: str, covered: bool, act: Action | None

@@ -17,7 +17,7 @@ from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card
 from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Unit, UnitId, Where
+from opfire.rulesets.panzer.pieces import Company, Hex, Position, Setting, Side, Unit, UnitId, Where
 from opfire.rulesets.panzer.sections import Squadron
 from opfire.rulesets.panzer.setup import closed, loaded, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
@@ -44,6 +44,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     made.planes.clear()
     for name in case.units:
         _arrange_unit(position, case, name)
+    if made.advanced:
+        _muster(position)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
         position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
     kit.refuse(case, _impossible(position))
@@ -51,6 +53,19 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     settle_control(position)
     position.spots = find_spots(position)
     return position
+
+
+def _muster(position: Position) -> None:
+    """The units of a side that name no formation are one, of the grade of the side or else of its units [5.8]."""
+    made = position.setting
+    for side in made.sides:
+        for unit in position.pick(made.ids[side]):
+            position.change(unit.id, formation=unit.formation or side)
+        members = position.pick(made.ids[side])
+        for name in {unit.formation for unit in members}:
+            grades = {unit.grade for unit in members if unit.formation == name}
+            alike = made.grade(side) == "seasoned" and len(grades) == 1
+            made.formations[name] = Company(side, name, grades.pop() if alike else made.grade(side))
 
 
 def _lay_markers(position: Position, case: Case) -> None:

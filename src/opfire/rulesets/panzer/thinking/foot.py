@@ -105,7 +105,7 @@ def march(mind: Mind, unit: Unit, choices: Choices) -> list[Suggestion]:
 def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:
     """Turn a gun that bears on no enemy to the side on which most of them are; suppressed units take Full Cover.
 
-    A suppressed unit gets no command, so that Full Cover costs it nothing; it leaves it when it has recovered.
+    One that is just suppressed can do nothing in the next turn, so that Full Cover costs it nothing; then it leaves it.
     """
     turns = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
     found = [
@@ -117,8 +117,8 @@ def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:
 
 
 def _hides(mind: Mind, act: EnterCover | LeaveCover) -> bool:
-    """Return whether a unit is to take Full Cover, or to leave it, by its suppression."""
-    return bool(mind.position.units[act.unit].suppression) == isinstance(act, EnterCover)
+    """Return whether a unit is to take Full Cover, or to leave it: with SUPPRESSION/OFF it may recover now [6.8.3]."""
+    return (mind.position.units[act.unit].suppression == "on") == isinstance(act, EnterCover)
 
 
 def _helps(mind: Mind, turn: Pivot) -> bool:
