@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer import radios, span
@@ -108,6 +109,20 @@ def test_damaged_optics_weaken_direct_fire_alone() -> None:
     worn = state.change(CAR, collateral=("optics",))
     assert [shot(state, worn, target, False).modifier for target in (tank, squad)] == [plain[0] - 1, plain[1] - 5]
     assert reckoned(state, worn, squad).modifier == run
+
+
+@rule("7.57")
+@pytest.mark.parametrize(("options", "ap", "gp"), [(("7.57",), -1, -5), ((), 0, 0)])
+def test_a_small_crew_fires_worse_and_overruns_as_well_as_others(options: tuple[str, ...], ap: int, gp: int) -> None:
+    """The commander is considered to be fully focused on an Overrun."""
+    state = battle(options=options, soviet=army(("t34_43", "1-D4"), ("s_sqd41", "1-C5"))).state
+    tank, squad = state.pick(("soviet-1", "soviet-2"))
+    whole = state.units[CAR]
+    plain = [shot(state, whole, target, False).modifier for target in (tank, squad)]
+    run = reckoned(state, whole, squad).modifier
+    small = state.change(CAR, kind=replace(whole.vehicle, crew_mark=True))
+    assert [shot(state, small, target, False).modifier for target in (tank, squad)] == [plain[0] + ap, plain[1] + gp]
+    assert reckoned(state, small, squad).modifier == run
 
 
 @rule("7.23", "7.23.1", "6.5.4.3-coax")

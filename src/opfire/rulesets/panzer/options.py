@@ -75,7 +75,7 @@ OPTIONS = (
     Option("7.53", "Voluntary Bail Out", "The crew of a lame vehicle may leave it."),
     Option("7.54", "Quickdraw", "Better units of the Second Player with hidden Fire commands fire at the same time."),
     Option("7.55", "Leaders", "Leaders help their units, and headquarters their formation, to fight and recover."),
-    Option("7.57", "Crew Size", "Tanks in which one man does all are worse headquarters."),
+    Option("7.57", "Crew Size", "Tanks in which one man does all fire worse, and are worse headquarters."),
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
     Option(
         "7.59.4",

@@ -101,7 +101,9 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     total = factor(position, unit)
     attack = Line("attack", "GP Factors at one hex", str(total), "6.6.10.1-factor", total)
     blind = tuple(effect for effect in unit.collateral if effect != "optics")  # 7.23.1: direct fire alone
-    there = Fire(replace(unit, hex=target.hex, arms=(), collateral=blind), target, arms_of(position, unit)[0])
+    manned = replace(unit.vehicle, crew_mark=False)  # 7.57: the commander is fully focused on the Overrun
+    riding = replace(unit, kind=manned, hex=target.hex, arms=(), collateral=blind)
+    there = Fire(riding, target, arms_of(position, unit)[0])
     lines = [gp_fire.modifier(position.charts, "overrun"), *gp_modifiers(position, there, "P")]
     if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):
         lines.append(gp_fire.modifier(position.charts, "shooter damaged"))  # 6.6.10-who: RULINGS.md R147

@@ -10,7 +10,7 @@ import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
-from opfire.rulesets.panzer import conditions, leaders, stowed
+from opfire.rulesets.panzer import conditions, leaders, span, stowed
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, plates, turrets
@@ -157,7 +157,7 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
     """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line.
 
     Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2]; passengers do, too [6.6.7.2-mod], and so does
-    Defensive Fire [7.50].
+    Defensive Fire [7.50] and that of tanks in which one man does all [7.57].
     """
     unit = fire.unit
     if unit.carrier is not None and not on_carrier(position, unit, fire.arm):
@@ -170,6 +170,8 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
         yield "brewup smoke", smokes
     if "optics" in unit.collateral:
         yield "optics", 1  # 7.23.1
+    if span.small_crew(position, unit):
+        yield "small crew", 1
     if fire.defensive:
         yield "defensive fire", 1
     yield from obscured(position, str(unit.hex), str(fire.target.hex)).items()  # 5.11
