@@ -65,6 +65,11 @@ class Table:
         """A counter on the map."""
         return self.page.locator(f'.counters [data-unit="{name}"]')
 
+    def pick(self, name: str, *, more: bool = False) -> None:
+        """Click a unit in the tray, where those that lie under others can be chosen; with `more`, Shift is down."""
+        self.hex(self.unit(name).get_attribute("data-at") or "").hover(force=True)
+        self.find(f"tray-{name}").click(modifiers=["Shift"] if more else [])
+
     def hex(self, name: str) -> Locator:
         """A hex of the map."""
         return self.find(f"place-{name}")

@@ -129,7 +129,7 @@ def test_a_unit_is_activated_and_fires_in_four_clicks(table: Table) -> None:
 def test_a_segment_is_not_lost_unwarned(table: Table) -> None:
     """The infantry has no target: the first press says so, the second one activates it all the same."""
     sit(table, foe="2-Z9")
-    table.unit(INFANTRY).click()
+    table.pick(INFANTRY)
     role(table, "Fire", "INF 1").click()
     expect(table.find("why")).to_contain_text("can do nothing now")
     expect(table.find("seat")).to_contain_text("German")
@@ -178,7 +178,7 @@ def test_a_morale_state_is_a_shape_and_a_word(table: Table) -> None:
     counter = table.unit(INFANTRY)
     expect(counter.locator(".badge", has_text="DM")).to_be_visible()
     expect(counter).to_have_accessible_name(re.compile("demoralized"))
-    counter.click()
+    table.pick(INFANTRY)
     expect(table.find("morale")).to_contain_text("demoralized")
     # German infantry is 8/7 in 1943; who is demoralized has one less.
     expect(table.find("unit-card")).to_contain_text("morale 8/7")
@@ -192,7 +192,7 @@ def test_a_counter_shows_its_steps(table: Table) -> None:
     sit(table)
     expect(table.unit(INFANTRY).locator("[data-steps='2'] circle")).to_have_count(2)
     expect(table.unit(LIEUTENANT).locator(".steps")).to_have_count(0)
-    table.unit(INFANTRY).click()
+    table.pick(INFANTRY)
     expect(table.find("morale")).to_contain_text("good order, 2 of 2 steps")
 
 

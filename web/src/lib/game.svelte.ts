@@ -34,14 +34,17 @@ import type {
   TableMessage,
   Unit,
   UnitId,
+  UnitMark,
   Vote,
   WhyAnswer,
 } from './protocol';
 import { Desk } from './orders/desk.svelte';
+import { markOfRole } from './roles';
 import { Tray } from './surface/tray.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
+import { nearestOnMap, wishes, type Manner } from './surface/hexes/column';
 import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
 import { paced } from './surface/pace';
 import { nearestOf, nextOf, roseOf, wayOf } from './surface/rose';
@@ -96,7 +99,10 @@ interface SettingDown {
 }
 
 /** Kinds of choices about which there may be a caution. */
-const CAUTIOUS = new Set(['activate', 'done']);
+const CAUTIOUS = new Set(['activate', 'designate', 'done']);
+
+/** Steps in which units move one after the other, each on its own way. */
+const MOVING = new Set(['vehicle', 'non-vehicle', 'perform']);
 
 /** The status of units that stand where their place says. */
 const IN_PLAY = new Set(['on the map', 'on the table']);
@@ -278,6 +284,14 @@ export class Game {
   ]);
   /** The stack that is shown beside the map. */
   readonly tray = new Tray(this);
+  /** The marker on a unit: its order, or what it is activated for until it has done it. */
+  markOf(id: UnitId): UnitMark | null {
+    const { designation, activation } = this.view ?? {};
+    const waits = activation && !activation.done.includes(id) ? activation.roles[id] : undefined;
+    const role = designation?.roles[id] ?? waits;
+    return role === undefined ? this.desk.mark(id) : markOfRole(role);
+  }
+
   /** Written orders. */
   readonly desk = new Desk(this);
   /** Own units that something can be done with. */
@@ -585,6 +599,7 @@ export class Game {
       return;
     }
     this.chosenForPlayer = false;
+    if ('unit' in token && !this.formation.has(token.unit)) this.formation.clear();
     if (found.kind === 'play') {
       this.play(found.choice);
       return;
@@ -668,8 +683,9 @@ export class Game {
     if (this.ghost?.unit.id === unit) return;
     const { position } = this;
     await this.unread({ unit });
-    if (this.position !== position || !this.regionOf(unit)) return;
+    if (this.position !== position || (this.ground?.grip && !this.regionOf(unit))) return;
     if (!this.formation.has(unit)) this.formation.clear();
+    this.goal = null;
     this.clicked = [{ unit }];
     this.chosenForPlayer = false;
     this.askReach();
@@ -800,11 +816,41 @@ export class Game {
     return new Set(barred.map(({ unit }) => unit.id));
   });
 
+  /** What several units can do at once: get orders, be designated, or move; null where each acts for itself. */
+  joint = $derived.by((): 'orders' | 'roles' | 'moves' | null => {
+    if (!this.asked) return null;
+    if (this.desk.sheet) return 'orders';
+    if (this.view?.designation) return 'roles';
+    return this.ground?.grip || MOVING.has(this.table?.prompt?.step ?? '') ? 'moves' : null;
+  });
+  /** All units that can. */
+  joinable = $derived(this.together([...this.units.keys()]));
+  /** How a group on hexes goes. */
+  manner = $state<Manner>('keep');
+
+  /** Those of the units that can get an order, be designated or move together; nobody is taken off another's back. */
+  together(ids: readonly UnitId[]): UnitId[] {
+    const { joint, view } = this;
+    if (joint === 'orders') return ids.filter((id) => this.desk.has(id));
+    const { designation, activation } = view ?? {};
+    if (joint === 'roles')
+      return ids.filter((id) => designation?.units.includes(id) && !designation.roles[id]);
+    if (joint === null) return [];
+    const mayMove = (id: UnitId) => !activation || activation.roles[id] === 'move';
+    return ids.filter(
+      (id) => this.actors.includes(id) && mayMove(id) && this.units.get(id)?.carrier === null,
+    );
+  }
+
   /** Takes a stand into the group, or out of it; the stand that is chosen is of the group, too. */
   toggleInFormation(unit: UnitId): void {
     const chosen = this.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
     const { formation } = this;
     this.inspected = unit;
+    if (this.joint !== 'moves') {
+      if (this.together([unit]).length > 0) formation.toggle(unit);
+      return;
+    }
     if (
       formation.members.length === 0 &&
       chosen !== undefined &&
@@ -820,10 +866,14 @@ export class Game {
 
   /** Of the stands within a lasso those that can act become the group; nobody is taken off another's back. */
   gather(ringed: readonly UnitId[]): void {
-    const found = ringed.filter((id) => this.actors.includes(id) && this.units.get(id)?.carrier === null);
+    const found = this.together(ringed);
     this.gathering = false;
+    if (this.joint === 'orders') return this.desk.choose([...this.desk.chosen, ...found]);
     this.formation.members = found;
-    if (found[0] !== undefined) void this.pickUp(found[0]);
+    const places = new Set(found.map((id) => this.units.get(id)?.place));
+    this.manner = places.size === 1 ? 'join' : 'keep';
+    if (this.joint === 'moves' && found[0] !== undefined) void this.pickUp(found[0]);
+    else this.clicked = [];
   }
 
   /** Asks what the others of the group would pay, now that it is known of the one that is led. */
@@ -840,6 +890,7 @@ export class Game {
       const unit = this.units.get(id);
       return unit?.place && !unit.moved;
     });
+    if (this.joint === 'roles') formation.members = this.together(formation.members);
     const idle = this.asked && this.marching === 0;
     if (idle && !formation.members.some((id) => this.actors.includes(id))) formation.clear();
   }
@@ -875,8 +926,12 @@ export class Game {
   ): Promise<boolean> {
     if (!(await this.turnComes(march)) || !(await this.sendPlay(first, then))) return false;
     if (!(await this.turnComes(march))) return false;
-    const goal = (then.at(-1) ?? first).to as Spot;
-    if (this.units.get(unit.id)?.place !== textOf(goal)) {
+    return this.arrived(unit, textOf((then.at(-1) ?? first).to as Spot));
+  }
+
+  /** One of the group ends its move if it has come to its end; says whether it has. */
+  private async arrived(unit: Unit, goal: Place): Promise<boolean> {
+    if (this.units.get(unit.id)?.place !== goal) {
       this.say(t.table.halted, t.table.haltedAt(unit.name), null);
       return false;
     }
@@ -885,6 +940,42 @@ export class Game {
     if (stop && !(await this.sendPlay(stop.action, []))) return false;
     if (this.formation.has(unit.id)) this.formation.toggle(unit.id);
     return true;
+  }
+
+  /** Where each of a group on hexes would go, were the chosen unit to go along the way that is shown. */
+  wished = $derived.by((): Map<UnitId, Place> => {
+    const { route, ground, formation } = this;
+    const lead = this.reachOf;
+    if (!route || lead === null || !formation.has(lead) || !ground?.lattice) return new Map();
+    const units = formation.members.flatMap((id) => {
+      const place = this.units.get(id)?.place;
+      return place ? [{ id, place }] : [];
+    });
+    return wishes(ground.lattice, units, { id: lead, path: route.path }, this.manner);
+  });
+
+  /** A group on hexes sets out, those in front first; each goes as near to its place as it can by the rules. */
+  private async setOutOnMap(): Promise<void> {
+    const lattice = this.ground?.lattice;
+    if (!lattice) return;
+    const goals = [...this.wished];
+    const march = (this.marching = ++this.marches);
+    this.marchingSide = this.side;
+    const behind: string[] = [];
+    for (const [id, wish] of goals) {
+      if (!(await this.turnComes(march))) break;
+      const unit = this.units.get(id);
+      const answer = await this.ask<ReachAnswer>({ type: 'reach', unit: id });
+      const found = unit?.place ? nearestOnMap(lattice, unit.place, wish, answer?.places ?? []) : null;
+      if (unit && found?.place !== wish) behind.push(unit.name);
+      if (!unit || !found) continue;
+      const [first, ...then] = found.steps;
+      if (!first || !(await this.sendPlay(first, then)) || !(await this.turnComes(march))) break;
+      if (!(await this.arrived(unit, found.place))) return void (this.marching = 0);
+    }
+    if (this.marching !== march) return;
+    this.marching = 0;
+    if (behind.length > 0) this.say(t.group.behind, behind.join(', '), null);
   }
 
   /** Waits until the side of the march is asked again; says whether the march is still on. */
@@ -902,7 +993,27 @@ export class Game {
     const [first, ...then] = route?.steps ?? [];
     if (!first) return;
     this.lastKind = 'move';
-    this.playAction(first, then);
+    if (this.wished.size > 1) void this.setOutOnMap();
+    else this.playAction(first, then);
+  }
+
+  /** The choices to designate those of the group that can take a role and do something in it. */
+  designations(role: string): Choice[] {
+    const idle = this.view?.designation?.idle ?? {};
+    return this.choices.filter(
+      ({ action, kind, units: [unit] }) =>
+        kind === 'designate' &&
+        action.role === role &&
+        unit !== undefined &&
+        this.formation.has(unit) &&
+        !idle[unit]?.includes(role),
+    );
+  }
+
+  /** Designates those of the group that can take a role. */
+  designate(role: string): void {
+    const [first, ...then] = this.designations(role).map(({ action }) => action);
+    if (first) this.playAction(first, then);
   }
 
   play(choice: Choice): void {

@@ -567,7 +567,15 @@ export interface View {
   sectors?: Sector[];
   activation?: Activation | null;
   /** Whom the activation that is being prepared reaches, and what each will do, as far as it was said. */
-  designation?: { units: UnitId[]; roles: Record<UnitId, string> } | null;
+  designation?: Designation | null;
+}
+
+/** An activation that is being prepared. */
+export interface Designation {
+  units: UnitId[];
+  roles: Record<UnitId, string>;
+  /** The roles in which a unit could do nothing. */
+  idle: Record<UnitId, string[]>;
 }
 
 /** How a side stands where sides have initiative. */

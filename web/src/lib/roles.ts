@@ -1,5 +1,6 @@
 /** Who is activated, and what for: the choices of an activation and a designation in rows. Pure. */
-import type { Choice, UnitId } from './protocol';
+import { t } from './i18n';
+import type { Choice, MarkPicture, UnitId, UnitMark } from './protocol';
 
 /** A choice and its place among all of them. */
 export interface Entry {
@@ -19,6 +20,14 @@ export interface Roles {
   groups: Entry[];
   /** What one unit may be activated or designated for. */
   rows: Row[];
+}
+
+const PICTURES: Record<string, MarkPicture> = { move: 'move', fire: 'fire' };
+
+/** What a unit is activated for, as a marker on its counter. */
+export function markOfRole(role: string): UnitMark {
+  const title = t.roles.names[role] ?? role;
+  return { title, code: title.slice(0, 1), picture: PICTURES[role] ?? 'plate', open: true };
 }
 
 /** Kinds of choices that say who is activated, and what for. */

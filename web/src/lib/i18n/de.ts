@@ -307,6 +307,18 @@ export const de: Catalogue = {
     turret: (way: string) => `Turm nach ${way}`,
   },
 
+  group: {
+    hint: 'Oder einen Ring um Einheiten ziehen: Umschalt und ziehen, oder das Lasso. Umschalt+Klick nimmt eine hinein oder heraus.',
+    movers: (n) => `Alle ${n} zusammen bewegen`,
+    waiting: (n) => `Alle ${n} auf einmal`,
+    stack: (n) => `Alle ${n} hier`,
+    of: (n) => `Gruppe von ${n} Einheiten`,
+    some: (role, able, of) => `${role} (${able} von ${of})`,
+    behind: 'Nicht an ihren Platz gekommen sind',
+    manner: 'Wie die Gruppe geht',
+    manners: { keep: 'In Formation', column: 'In Kolonne', join: 'In ein Feld' },
+  },
+
   tray: {
     title: 'Die Einheiten an diesem Ort',
   },
@@ -507,6 +519,8 @@ export const de: Catalogue = {
     others: 'Alle anderen',
     said: 'Festgelegt',
     label: (role, who) => `${role}: ${who}`,
+    each: (n) => `Jede der ${n} Einheiten`,
+    idle: (role) => `${role} (nichts zu tun)`,
     names: {
       move: 'Bewegen',
       fire: 'Feuern',

@@ -301,6 +301,18 @@ export const en = {
     turret: (way: string) => `Turn the turret to the ${way}`,
   },
 
+  group: {
+    hint: 'Or draw a ring round units: Shift and drag, or the lasso. Shift+Click takes one in or out.',
+    movers: (n: number) => `Move all ${n} together`,
+    waiting: (n: number) => `All ${n} at once`,
+    stack: (n: number) => `All ${n} here`,
+    of: (n: number) => `Group of ${plural(n, 'unit')}`,
+    some: (role: string, able: number, of: number) => `${role} (${able} of ${of})`,
+    behind: 'These could not come to their places',
+    manner: 'How the group goes',
+    manners: { keep: 'In formation', column: 'In column', join: 'Into one hex' },
+  },
+
   tray: {
     title: 'The units at this place',
   },
@@ -500,6 +512,8 @@ export const en = {
     others: 'All others',
     said: 'Designated',
     label: (role: string, who: string) => `${role}: ${who}`,
+    each: (n: number) => `Each of the ${n} units`,
+    idle: (role: string) => `${role} (nothing to do)`,
     names: {
       move: 'Move',
       fire: 'Fire',
@@ -583,11 +597,11 @@ export const en = {
       ['Arrows', 'scroll the map'],
       ['Shift+Arrows', 'move the hex cursor; Enter clicks there'],
       ['1 – 9', 'to that choice in the list, Enter does it; or that order for the chosen units'],
-      ['Shift+Click', 'one unit more for the same order'],
+      ['Shift+Click', 'one unit more for the same order or group'],
       ['P', 'to the prompt and its choices'],
       ['L', 'line of sight tool'],
       ['M', 'tape measure (free table)'],
-      ['X', 'take the unit into a group, or out of it (free table)'],
+      ['X', 'take the unit into a group, or out of it'],
       ['I', 'data card of the unit looked at'],
       ['R', 'range, field of fire and spots of the unit looked at'],
       ['Q / E', 'turn the stand, or the chosen unit on hexes, with Shift its turret; Enter confirms'],

@@ -2,6 +2,7 @@
 import type { Component } from 'svelte';
 import type { Game } from '../game.svelte';
 import type { Box, Point } from '../geometry';
+import type { MapGround } from './hexes/column';
 import type { Place, Unit, UnitId } from '../protocol';
 import type { SceneOptions } from '../render/layer';
 
@@ -77,6 +78,8 @@ export interface Ground {
   lie(place: Place): Lie | null;
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */
   step(from: Place | null, arrow: Arrow): Place | null;
+  /** How places lie to one another, where units on a map of hexes move together. */
+  readonly lattice?: MapGround;
   /** Where units leave by a place, and in which direction (degrees, 0 to the north, clockwise). */
   ways(place: Place): { at: Point; angle: number }[];
   /** A length on the free table, given in 1/1000 inch, in map units. */

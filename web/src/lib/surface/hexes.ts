@@ -1,6 +1,6 @@
 /** A map of hexes as a ground. */
 import type { Point } from '../geometry';
-import { centre, corners, key, neighbour, type Axial } from '../hexgeo';
+import { centre, corners, distance, key, neighbour, type Axial } from '../hexgeo';
 import type { HexData, MapHex, Place } from '../protocol';
 import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
@@ -51,6 +51,21 @@ export class HexGround implements Ground {
 
   get box() {
     return this.model.box;
+  }
+
+  readonly lattice = this;
+
+  /** How many hexes two places lie apart. */
+  apart(a: Place, b: Place): number {
+    const [from, to] = [this.model.byName.get(a), this.model.byName.get(b)];
+    return from && to ? distance(from, to) : Infinity;
+  }
+
+  /** The place that lies from another as the end of a way lies from its beginning; null off the map. */
+  shifted(place: Place, from: Place, to: Place): Place | null {
+    const [here, start, end] = [place, from, to].map((name) => this.model.byName.get(name));
+    if (!here || !start || !end) return null;
+    return this.model.byPlace.get(key(here.q + end.q - start.q, here.r + end.r - start.r))?.name ?? null;
   }
 
   picture(holder: HTMLElement): Picture {

@@ -68,6 +68,13 @@ class Designating(Frame, frozen=True):
             if any(self._cannot(position, unit, role) is None for unit in undecided):
                 yield DesignateAll(role)
 
+    def idle_roles(self, position: Position) -> Iterator[tuple[UnitId, list[Role]]]:
+        """The units without a designation, each with the actions in which it could do nothing [3.13]."""
+        members = dict(self.members)
+        for unit in self._undecided(position):
+            able = [role for role in ROLES if self._cannot(position, unit, role) is None]
+            yield unit.id, [role for role in able if idle(position, self.side, members, {unit.id: role})]
+
     def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
         leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
         return cannot_take(unit, role) or called_in(position, unit, role, leaders)

@@ -19,6 +19,10 @@ def caution(sight: Position, frame: Frame, action: Action) -> Refusal | None:
             if idle(sight, frame.side, activation.by_itself(unit), {name: role}):
                 words = "{} can do nothing now if it is activated to {}: you would lose the segment"
                 return Refusal(words, "3.13.c", (unit.name, role))
+        case Designating(), activation.Designate(name, role):
+            unit = sight.units[name]
+            if idle(sight, frame.side, dict(frame.members), {name: role}):
+                return Refusal("{} can do nothing now if it is to {}", "3.13", (unit.name, role))
         case Designating(), activation.Begin() if frame.roles:
             if idle(sight, frame.side, dict(frame.members), dict(frame.roles)):
                 words = "None of these units can do anything now: you would lose the segment"

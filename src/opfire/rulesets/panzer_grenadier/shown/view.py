@@ -97,7 +97,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "segments": _segments(sight),
         "armies": {name: _army(sight, name) for name in made.sides},
         "activation": _activation(sight),
-        "designation": _designation(side, frame),
+        "designation": _designation(sight, side, frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": building(sight, frame),
@@ -177,11 +177,15 @@ def _activation(position: Position) -> dict[str, Any] | None:
     return {"side": active.side, "roles": active.roles, "led": led, "done": list(active.finished)}
 
 
-def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:
-    """The units that an activation reaches, and the designations so far [3.13]."""
+def _designation(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any] | None:
+    """The units that an activation reaches, the designations so far, and those that would come to nothing [3.13]."""
     if not isinstance(frame, Designating) or frame.side != side:
         return None
-    return {"units": [name for name, _ in frame.members], "roles": dict(frame.roles)}
+    return {
+        "units": [name for name, _ in frame.members],
+        "roles": dict(frame.roles),
+        "idle": {name: roles for name, roles in frame.idle_roles(sight) if roles},
+    }
 
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
