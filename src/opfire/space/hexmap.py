@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from opfire.core.errors import BadInput
 from opfire.space import hexes
 from opfire.space.boards import Board, coord, read_board, write_board
+from opfire.space.drawing import joined as joined_drawing
 from opfire.space.hexes import DIRECTIONS, Coord, Fraction, Trace, trace
 from opfire.space.legend import Legend, legend
 
@@ -295,12 +296,14 @@ class HexMap:
 
     def to_json(self) -> dict[str, Any]:
         """The map as the client draws it (docs/protocol.md)."""
+        drawing = joined_drawing(((b.id, b.number) for b in self.boards), self.cells, self.aliases)
         return {
             "space": "hexes",
             "id": self.id,
             "orientation": "flat-top",
             "hexes": [msgspec.to_builtins(cell) for cell in self.cells.values()],
             "boards": [msgspec.to_builtins(board) for board in self.boards],
+            **({"drawing": drawing} if drawing else {}),
         }
 
 

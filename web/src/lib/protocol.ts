@@ -158,7 +158,7 @@ export interface ForceReport {
   faults: { where: string; what: string; rule: string }[];
 }
 
-export type Link = '' | 'road' | 'track' | 'path';
+export type Link = '' | 'road' | 'highway' | 'track' | 'path';
 
 export interface MapHex {
   name: Place;
@@ -177,6 +177,16 @@ export interface MapHex {
   storeys?: number;
 }
 
+/** What the picture of a map shows beyond its rules: no rule reads it. */
+export interface MapDrawing {
+  /** From one side of a hex to the other. */
+  metres?: number;
+  churches?: Place[];
+  /** Hexes whose gully carries no water. */
+  dry?: Place[];
+  names?: { text: string; along: Place[]; kind: 'water' | 'woods' | 'land' | 'hill' }[];
+}
+
 /** A map of hexes. */
 export interface HexData {
   space: 'hexes';
@@ -184,6 +194,8 @@ export interface HexData {
   orientation: string;
   hexes: MapHex[];
   boards: { id: string; number: string; title: string; turned: boolean }[];
+  /** What only the picture needs. */
+  drawing?: MapDrawing;
 }
 
 /** A free table: its size and the diameter of a base in 1/1000 inch. */

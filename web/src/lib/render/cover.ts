@@ -1,48 +1,55 @@
-/** What covers the ground: woods, fields, brush, broken ground, sand, swamp, water, villages and towns. */
+/** What covers the ground: woods, brush, broken ground, sand, swamp and water. Floors lie below the light, growth above. */
 import type { Point } from '../geometry';
-import { centre } from '../hexgeo';
-import type { MapHex } from '../protocol';
+import { hexAt, key } from '../hexgeo';
 import { fills, type Item, type Layer, type Pen } from './layer';
-import { has, nearestWay, regionOutlines, type MapModel } from './model';
-import { stream } from './noise';
+import type { Share } from './land';
+import { has, nearestWay, type MapModel } from './model';
+import { whim } from './noise';
 import type { Palette } from './palette';
-import { boxOf, inHex, pathOf, softened, turnedRect } from './shapes';
+import { inBlocks, type Spot } from './scatter';
+import { boxOf, smooth } from './shapes';
 
+const shareOf = (model: MapModel, terrain: string): Share =>
+  model.land.share(terrain, (hex) => has(hex, terrain));
+
+const anywhere = (model: MapModel, terrain: string): boolean =>
+  model.data.hexes.some((hex) => has(hex, terrain));
+
+/** The ground of one kind, border by border. */
 function region(
   model: MapModel,
   terrain: string,
-  wobble: number,
   margin: number,
   draw: (ctx: Pen, path: Path2D) => void,
+  least = 0.5,
 ): Layer {
-  const loops = regionOutlines(model, (h) => has(h, terrain)).map((l) => softened(l, wobble));
+  if (!anywhere(model, terrain)) return [];
+  const loops = model.land.borders(shareOf(model, terrain), least);
   if (loops.length === 0) return [];
-  const path = pathOf(loops);
+  const path = smooth(loops);
   return [{ box: boxOf(loops.flat(), margin), draw: ({ ctx }) => draw(ctx, path) }];
 }
 
-function perChunk(model: MapModel, terrain: string, make: (hexes: MapHex[]) => Item['draw']): Layer {
-  return model.chunks.flatMap((chunk): Item[] => {
-    const hexes = chunk.hexes.filter((h) => has(h, terrain));
-    return hexes.length === 0 ? [] : [{ box: chunk.box, draw: make(hexes) }];
-  });
+interface Sown {
+  terrain: string;
+  apart: number;
+  seed: number;
+  least?: number;
 }
 
-/** Places spread evenly over a hex. */
-function spread(hex: MapHex, seed: string, spacing: number, margin: number): Point[] {
-  const next = stream(`${seed} ${hex.name}`);
-  const c = centre(hex);
-  const places: Point[] = [];
-  let odd = false;
-  for (let y = -45; y <= 45; y += spacing * 0.866) {
-    odd = !odd;
-    for (let x = -52 + (odd ? spacing / 2 : 0); x <= 52; x += spacing) {
-      const dx = x + (next() - 0.5) * spacing * 0.62;
-      const dy = y + (next() - 0.5) * spacing * 0.62;
-      if (inHex(dx, dy, margin)) places.push({ x: c.x + dx, y: c.y + dy });
-    }
-  }
-  return places;
+function sown(
+  model: MapModel,
+  { terrain, apart, seed, least = 0.5 }: Sown,
+  make: (spots: Spot[]) => Item['draw'],
+): Layer {
+  return anywhere(model, terrain) ? inBlocks(model, shareOf(model, terrain), apart, seed, make, least) : [];
+}
+
+/** How far the nearest road, track or stream lies from a place. */
+export function roomAt(model: MapModel, p: Point): number {
+  const { q, r } = hexAt(p);
+  const hex = model.byPlace.get(key(q, r));
+  return hex ? nearestWay(model, hex, p).distance : Infinity;
 }
 
 function dot(path: Path2D, x: number, y: number, r: number): void {
@@ -51,229 +58,244 @@ function dot(path: Path2D, x: number, y: number, r: number): void {
 }
 
 /** How dense the trees of a kind stand, in map units from one to the next; groves have no floor of their own. */
-const STANDS: readonly { terrain: string; spacing: number; floor: number }[] = [
-  { terrain: 'light grove', spacing: 23, floor: 0 },
-  { terrain: 'medium grove', spacing: 17, floor: 0 },
-  { terrain: 'light woods', spacing: 15.5, floor: 0.45 },
-  { terrain: 'woods', spacing: 11.5, floor: 1 },
-  { terrain: 'heavy woods', spacing: 9, floor: 1 },
+const STANDS: readonly { terrain: string; apart: number; floor: number; least: number; seed: number }[] = [
+  { terrain: 'light grove', apart: 21, floor: 0, least: 0.5, seed: 210 },
+  { terrain: 'medium grove', apart: 15.5, floor: 0, least: 0.5, seed: 220 },
+  { terrain: 'light woods', apart: 13.5, floor: 0.5, least: 0.46, seed: 230 },
+  { terrain: 'woods', apart: 10.4, floor: 1, least: 0.46, seed: 240 },
+  { terrain: 'heavy woods', apart: 8.6, floor: 1, least: 0.46, seed: 250 },
 ];
 
-export function woods(model: MapModel, colours: Palette): Layer {
-  return STANDS.flatMap(({ terrain, spacing, floor }) => [
-    ...(floor > 0 ? woodsFloor(model, colours, terrain, floor) : []),
-    ...trees(model, colours, terrain, spacing),
-  ]);
-}
-
-function woodsFloor(model: MapModel, colours: Palette, terrain: string, alpha: number): Layer {
-  return region(model, terrain, 2.5, 4, (ctx, path) => {
-    ctx.globalAlpha = alpha;
-    ctx.fillStyle = colours.woods;
-    ctx.fill(path);
-    ctx.strokeStyle = colours.woodsRim;
-    ctx.globalAlpha = 0.5;
-    ctx.lineWidth = 1.6;
-    ctx.stroke(path);
-    ctx.globalAlpha = 1;
-  });
-}
-
-function trees(model: MapModel, colours: Palette, terrain: string, spacing: number): Layer {
-  return perChunk(model, terrain, (hexes) => {
-    const [shadow, dark, light, lit] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
-    for (const hex of hexes) {
-      const next = stream(`tree ${hex.name}`);
-      for (const p of spread(hex, 'woods', spacing, 4)) {
-        const r = 4.4 + next() * 3;
-        const which = next() < 0.5 ? dark : light;
-        if (nearestWay(model, hex, p).distance < 8.5 + r * 0.6) continue;
-        dot(shadow, p.x + 2, p.y + 2.6, r);
-        dot(which, p.x, p.y, r);
-        dot(lit, p.x - r * 0.28, p.y - r * 0.34, r * 0.48);
-      }
-    }
-    return ({ ctx, scale }) => {
-      ctx.globalAlpha = 0.5;
-      fills(ctx, [shadow, colours.canopyShade]);
-      ctx.globalAlpha = 1;
-      fills(ctx, [dark, colours.canopy], [light, colours.canopyAlt]);
-      if (scale > 0.4) {
-        ctx.globalAlpha = 0.55;
-        fills(ctx, [lit, colours.canopyLit]);
-        ctx.globalAlpha = 1;
-      }
-    };
-  });
-}
-
-/** Standing crops: a field with furrows, which lie across those of the next hex. */
-export function crops(model: MapModel, colours: Palette): Layer {
-  const floor = region(model, 'crops', 1, 4, (ctx, path) => {
-    ctx.fillStyle = colours.crops;
-    ctx.fill(path);
-    ctx.globalAlpha = 0.6;
-    ctx.strokeStyle = colours.furrow;
-    ctx.lineWidth = 1.2;
-    ctx.stroke(path);
-    ctx.globalAlpha = 1;
-  });
-  const furrows = perChunk(model, 'crops', (hexes) => {
-    const path = new Path2D();
-    for (const hex of hexes) {
-      const c = centre(hex);
-      const angle = ((hex.q + 2 * hex.r) % 3) * (Math.PI / 3) + 0.2;
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      for (let v = -42; v <= 42; v += 6) {
-        for (let u = -45; u < 45; u += 9) {
-          const [a, b] = [u, u + 8].map((at) => ({ x: at * cos - v * sin, y: at * sin + v * cos }));
-          if (!inHex(a!.x, a!.y, 4) || !inHex(b!.x, b!.y, 4)) continue;
-          path.moveTo(c.x + a!.x, c.y + a!.y);
-          path.lineTo(c.x + b!.x, c.y + b!.y);
+/** The floor of woods, dark at the edge where the undergrowth is. */
+export function woodsFloors(model: MapModel, colours: Palette): Layer {
+  return STANDS.filter(({ floor }) => floor > 0).flatMap(({ terrain, floor, least }) =>
+    region(
+      model,
+      terrain,
+      10,
+      (ctx, path) => {
+        ctx.lineJoin = 'round';
+        ctx.strokeStyle = colours.woodsRim;
+        for (const [width, alpha] of [
+          [16, 0.1],
+          [8, 0.16],
+        ] as const) {
+          ctx.globalAlpha = alpha * floor;
+          ctx.lineWidth = width;
+          ctx.stroke(path);
         }
-      }
+        ctx.globalAlpha = floor;
+        ctx.fillStyle = colours.woods;
+        ctx.fill(path);
+        ctx.globalAlpha = 1;
+      },
+      least,
+    ),
+  );
+}
+
+interface Crowns {
+  cast: Path2D;
+  rim: Path2D;
+  bodies: readonly [Path2D, Path2D, Path2D];
+  lights: Path2D;
+}
+
+const bare = (): Crowns => ({
+  cast: new Path2D(),
+  rim: new Path2D(),
+  bodies: [new Path2D(), new Path2D(), new Path2D()],
+  lights: new Path2D(),
+});
+
+/** A crown of a few boughs, lit from the north-west. */
+function crown(to: Crowns, p: Point, r: number, own: number): void {
+  const body = to.bodies[Math.floor(own * 3)]!;
+  const turn = own * 40;
+  dot(to.cast, p.x + r * 0.42, p.y + r * 0.5, r * 1.02);
+  dot(to.rim, p.x, p.y, r);
+  dot(body, p.x - r * 0.06, p.y - r * 0.08, r * 0.86);
+  for (let i = 0; i < 3; i++) {
+    const at = turn + i * 2.1;
+    const [x, y] = [p.x + Math.cos(at) * r * 0.6, p.y + Math.sin(at) * r * 0.6];
+    dot(to.rim, x, y, r * 0.55);
+    dot(body, x - r * 0.05, y - r * 0.06, r * 0.44);
+  }
+  dot(to.lights, p.x - r * 0.3, p.y - r * 0.34, r * 0.36);
+}
+
+function drawCrowns(crowns: Crowns, colours: Palette): Item['draw'] {
+  const tints = [colours.canopy, colours.canopyAlt, colours.canopyDark];
+  return ({ ctx, scale }) => {
+    ctx.globalAlpha = 0.42;
+    fills(ctx, [crowns.cast, colours.canopyShade]);
+    ctx.globalAlpha = 1;
+    if (scale > 0.4) fills(ctx, [crowns.rim, colours.woodsRim]);
+    crowns.bodies.forEach((path, i) => fills(ctx, [path, tints[i]!]));
+    if (scale > 0.4) {
+      ctx.globalAlpha = 0.5;
+      fills(ctx, [crowns.lights, colours.canopyLit]);
+      ctx.globalAlpha = 1;
     }
-    return ({ ctx }) => {
-      ctx.strokeStyle = colours.cropRow;
-      ctx.lineWidth = 1.8;
-      ctx.stroke(path);
-    };
-  });
-  return [...floor, ...furrows];
+  };
+}
+
+export function woods(model: MapModel, colours: Palette): Layer {
+  return STANDS.flatMap(({ terrain, apart, seed, least }) =>
+    sown(model, { terrain, apart, seed, least }, (spots) => {
+      const crowns = bare();
+      for (const p of spots) {
+        const r = 4 + p.whim * 2.7;
+        if (roomAt(model, p) >= 8.5 + r * 0.6) crown(crowns, p, r, p.other);
+      }
+      return drawCrowns(crowns, colours);
+    }),
+  );
+}
+
+/** Trees that stand alone: in gardens and hedges. */
+export function loneTrees(at: readonly Spot[], r: number, colours: Palette): Item['draw'] {
+  const crowns = bare();
+  for (const p of at) crown(crowns, p, r * (0.8 + p.whim * 0.5), p.other);
+  return drawCrowns(crowns, colours);
 }
 
 /** Brush, and scrub, which is thinner. */
 export function bushes(model: MapModel, colours: Palette): Layer {
-  return [
-    { terrain: 'scrub', spacing: 15 },
-    { terrain: 'brush', spacing: 11 },
-  ].flatMap(({ terrain, spacing }) =>
-    perChunk(model, terrain, (hexes) => {
-      const [low, lit] = [new Path2D(), new Path2D()];
-      for (const hex of hexes) {
-        const next = stream(`${terrain} ${hex.name}`);
-        for (const p of spread(hex, terrain, spacing, 6)) {
-          const r = 1.8 + next() * 1.8;
-          if (nearestWay(model, hex, p).distance < 8) continue;
-          dot(low, p.x, p.y, r);
-          dot(lit, p.x - r * 0.3, p.y - r * 0.3, r * 0.45);
-        }
+  const kinds = [
+    { terrain: 'scrub', apart: 14, seed: 310 },
+    { terrain: 'brush', apart: 9.5, seed: 320 },
+  ];
+  return kinds.flatMap((kind) =>
+    sown(model, kind, (spots) => {
+      const [cast, low, lit] = [new Path2D(), new Path2D(), new Path2D()];
+      for (const p of spots) {
+        const r = 1.7 + p.whim * 1.9;
+        if (roomAt(model, p) < 8) continue;
+        dot(cast, p.x + 0.9, p.y + 1.1, r);
+        dot(low, p.x, p.y, r);
+        dot(low, p.x + r * 0.8 * (p.other - 0.5), p.y + r * 0.7, r * 0.7);
+        dot(lit, p.x - r * 0.3, p.y - r * 0.3, r * 0.45);
       }
-      return ({ ctx }) => fills(ctx, [low, colours.tuft], [lit, colours.canopyLit]);
+      return ({ ctx }) => {
+        ctx.globalAlpha = 0.3;
+        fills(ctx, [cast, colours.canopyShade]);
+        ctx.globalAlpha = 1;
+        fills(ctx, [low, colours.bush], [lit, colours.canopyLit]);
+      };
     }),
   );
 }
 
 /** Ground torn up by shells. */
 export function craters(model: MapModel, colours: Palette): Layer {
-  return perChunk(model, 'shellholes', (hexes) => {
+  return sown(model, { terrain: 'shellholes', apart: 19, seed: 330 }, (spots) => {
     const [holes, rims] = [new Path2D(), new Path2D()];
-    for (const hex of hexes) {
-      const next = stream(`shellholes ${hex.name}`);
-      for (const p of spread(hex, 'shellholes', 20, 9)) {
-        const r = 3 + next() * 3;
-        dot(holes, p.x, p.y, r);
-        dot(rims, p.x, p.y, r + 1.6);
-      }
+    for (const p of spots) {
+      dot(holes, p.x, p.y, 3 + p.whim * 3);
+      dot(rims, p.x, p.y, 4.6 + p.whim * 3);
     }
     return ({ ctx }) => fills(ctx, [rims, colours.broken], [holes, colours.rockShade]);
   });
 }
 
-export function broken(model: MapModel, colours: Palette): Layer {
-  const floor = region(model, 'broken', 3, 4, (ctx, path) => {
-    ctx.globalAlpha = 0.8;
+export function brokenFloor(model: MapModel, colours: Palette): Layer {
+  return region(model, 'broken', 4, (ctx, path) => {
+    ctx.globalAlpha = 0.72;
     ctx.fillStyle = colours.broken;
     ctx.fill(path);
     ctx.globalAlpha = 0.5;
-    ctx.setLineDash([3, 3]);
+    ctx.setLineDash([2, 4]);
     ctx.strokeStyle = colours.rockShade;
-    ctx.lineWidth = 1;
+    ctx.lineWidth = 1.2;
     ctx.stroke(path);
     ctx.setLineDash([]);
     ctx.globalAlpha = 1;
   });
-  const rocks = perChunk(model, 'broken', (hexes) => {
+}
+
+/** Stones of broken ground: most small, some boulders, with shrubs between. */
+export function broken(model: MapModel, colours: Palette): Layer {
+  return sown(model, { terrain: 'broken', apart: 12, seed: 340 }, (spots) => {
     const [shadow, body, lit, shrub] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
-    for (const hex of hexes) {
-      const next = stream(`rock ${hex.name}`);
-      for (const p of spread(hex, 'broken', 17, 7)) {
-        const r = 2 + next() * 4.4;
-        const kind = next();
-        if (nearestWay(model, hex, p).distance < 9 + r) continue;
-        if (kind < 0.3) {
-          dot(shrub, p.x, p.y, r * 0.7);
-          continue;
-        }
-        const n = 5 + Math.floor(next() * 3);
-        const turn = next() * 6;
-        for (let i = 0; i < n; i++) {
-          const angle = turn + (i / n) * Math.PI * 2;
-          const length = r * (0.75 + next() * 0.5);
-          const [x, y] = [p.x + Math.cos(angle) * length, p.y + Math.sin(angle) * length * 0.8];
-          if (i === 0) {
-            body.moveTo(x, y);
-            shadow.moveTo(x + 1.2, y + 1.8);
-            lit.moveTo(x - r * 0.2, y - r * 0.25);
-          } else {
-            body.lineTo(x, y);
-            shadow.lineTo(x + 1.2, y + 1.8);
-            lit.lineTo(p.x + (x - p.x) * 0.5 - r * 0.2, p.y + (y - p.y) * 0.5 - r * 0.25);
-          }
-        }
-        body.closePath();
-        shadow.closePath();
-        lit.closePath();
-      }
+    for (const p of spots) {
+      const r = 1.2 + p.whim * p.whim * 5;
+      if (roomAt(model, p) < 9 + r) continue;
+      if (p.other < 0.3) dot(shrub, p.x, p.y, 1.3 + p.whim * 1.6);
+      else stone(p, r, shadow, body, lit);
     }
     return ({ ctx }) => {
-      ctx.globalAlpha = 0.55;
-      fills(ctx, [shadow, colours.rockShade], [shrub, colours.canopy]);
+      ctx.globalAlpha = 0.5;
+      fills(ctx, [shadow, colours.rockShade]);
+      ctx.globalAlpha = 0.8;
+      fills(ctx, [shrub, colours.bush]);
       ctx.globalAlpha = 1;
       fills(ctx, [body, colours.rock], [lit, colours.rockLit]);
     };
   });
-  return [...floor, ...rocks];
 }
 
-export function sand(model: MapModel, colours: Palette): Layer {
-  const floor = region(model, 'sand', 4, 4, (ctx, path) => {
+function stone(p: Spot, r: number, shadow: Path2D, body: Path2D, lit: Path2D): void {
+  const n = 5 + Math.floor(p.other * 3);
+  for (let i = 0; i < n; i++) {
+    const angle = p.whim * 6 + (i / n) * Math.PI * 2;
+    const length = r * (0.75 + 0.5 * whim(i, Math.round(p.x * 10), 341));
+    const [dx, dy] = [Math.cos(angle) * length, Math.sin(angle) * length * 0.8];
+    const line = (path: Path2D, x: number, y: number) => (i === 0 ? path.moveTo(x, y) : path.lineTo(x, y));
+    line(body, p.x + dx, p.y + dy);
+    line(shadow, p.x + dx + 1.2, p.y + dy + 1.6);
+    line(lit, p.x + dx * 0.5 - r * 0.2, p.y + dy * 0.5 - r * 0.25);
+  }
+  for (const path of [body, shadow, lit]) path.closePath();
+}
+
+export function sandFloor(model: MapModel, colours: Palette): Layer {
+  return region(model, 'sand', 4, (ctx, path) => {
     ctx.fillStyle = colours.sand;
     ctx.fill(path);
   });
-  const dots = perChunk(model, 'sand', (hexes) => {
+}
+
+export function sand(model: MapModel, colours: Palette): Layer {
+  return sown(model, { terrain: 'sand', apart: 6, seed: 350, least: 0.42 }, (spots) => {
     const path = new Path2D();
-    for (const hex of hexes) {
-      const next = stream(`sand ${hex.name}`);
-      for (const p of spread(hex, 'sand', 6.5, 3)) dot(path, p.x, p.y, 0.5 + next() * 0.5);
-    }
+    for (const p of spots) dot(path, p.x, p.y, 0.5 + p.whim * 0.5);
     return ({ ctx, scale }) => {
       if (scale > 0.4) fills(ctx, [path, colours.sandDot]);
     };
   });
-  return [...floor, ...dots];
 }
 
-export function swamp(model: MapModel, colours: Palette): Layer {
-  const floor = region(model, 'swamp', 4, 4, (ctx, path) => {
+export function swampFloor(model: MapModel, colours: Palette): Layer {
+  return region(model, 'swamp', 6, (ctx, path) => {
+    ctx.lineJoin = 'round';
+    ctx.strokeStyle = colours.swamp;
+    ctx.globalAlpha = 0.35;
+    ctx.lineWidth = 9;
+    ctx.stroke(path);
+    ctx.globalAlpha = 1;
     ctx.fillStyle = colours.swamp;
     ctx.fill(path);
   });
-  const reeds = perChunk(model, 'swamp', (hexes) => {
+}
+
+/** Pools and reeds. */
+export function swamp(model: MapModel, colours: Palette): Layer {
+  return sown(model, { terrain: 'swamp', apart: 15, seed: 360, least: 0.54 }, (spots) => {
     const [pools, edges, reed] = [new Path2D(), new Path2D(), new Path2D()];
-    for (const hex of hexes) {
-      const next = stream(`swamp ${hex.name}`);
-      for (const p of spread(hex, 'swamp', 19, 7)) {
-        const w = 5 + next() * 6;
+    for (const p of spots) {
+      const w = 3 + p.whim * 6;
+      if (p.other < 0.45) {
         pools.moveTo(p.x + w, p.y);
-        pools.ellipse(p.x, p.y, w, 2.2 + next() * 1.6, 0, 0, 7);
-        edges.moveTo(p.x - w - 3, p.y + 4.5);
-        edges.lineTo(p.x + w - 1, p.y + 4.5);
-        for (let i = -1; i <= 1; i++) {
-          const x = p.x + i * 2.6 + (next() - 0.5) * 6;
-          reed.moveTo(x, p.y);
-          reed.lineTo(x + i * 1.5, p.y - 5.5 - next() * 2);
-        }
+        pools.ellipse(p.x, p.y, w, 1.8 + p.whim * 1.9, 0, 0, 7);
+      } else {
+        edges.moveTo(p.x - w, p.y);
+        edges.lineTo(p.x + w, p.y);
+      }
+      for (let i = -1; i <= 1; i++) {
+        const x = p.x + i * 2.4 + (p.other - 0.5) * 8;
+        reed.moveTo(x, p.y);
+        reed.lineTo(x + i * 1.5, p.y - 4.5 - p.whim * 2.5);
       }
     }
     return ({ ctx }) => {
@@ -286,20 +308,25 @@ export function swamp(model: MapModel, colours: Palette): Layer {
       ctx.stroke(reed);
     };
   });
-  return [...floor, ...reeds];
 }
 
 export function water(model: MapModel, colours: Palette): Layer {
-  const body = region(model, 'water', 3, 8, (ctx, path) => {
+  const body = region(model, 'water', 12, (ctx, path) => {
+    ctx.lineJoin = 'round';
+    ctx.strokeStyle = colours.bank;
+    ctx.globalAlpha = 0.35;
+    ctx.lineWidth = 9;
+    ctx.stroke(path);
+    ctx.globalAlpha = 1;
     ctx.fillStyle = colours.waterDeep;
     ctx.fill(path);
     ctx.save();
     ctx.clip(path);
     ctx.strokeStyle = colours.waterLit;
     for (const [width, alpha] of [
-      [26, 0.22],
-      [15, 0.28],
-      [6, 0.4],
+      [34, 0.18],
+      [21, 0.22],
+      [9, 0.4],
     ] as const) {
       ctx.globalAlpha = alpha;
       ctx.lineWidth = width;
@@ -307,19 +334,16 @@ export function water(model: MapModel, colours: Palette): Layer {
     }
     ctx.restore();
     ctx.strokeStyle = colours.waterEdge;
-    ctx.lineWidth = 1.4;
+    ctx.lineWidth = 1.6;
     ctx.stroke(path);
   });
-  const ripples = perChunk(model, 'water', (hexes) => {
+  const ripples = sown(model, { terrain: 'water', apart: 22, seed: 370, least: 0.75 }, (spots) => {
     const path = new Path2D();
-    for (const hex of hexes) {
-      const next = stream(`water ${hex.name}`);
-      for (const p of spread(hex, 'water', 24, 12)) {
-        const w = 4 + next() * 4;
-        path.moveTo(p.x - w, p.y);
-        path.quadraticCurveTo(p.x - w / 2, p.y - 2, p.x, p.y);
-        path.quadraticCurveTo(p.x + w / 2, p.y + 2, p.x + w, p.y);
-      }
+    for (const p of spots) {
+      const w = 4 + p.whim * 4;
+      path.moveTo(p.x - w, p.y);
+      path.quadraticCurveTo(p.x - w / 2, p.y - 2, p.x, p.y);
+      path.quadraticCurveTo(p.x + w / 2, p.y + 2, p.x + w, p.y);
     }
     return ({ ctx }) => {
       ctx.globalAlpha = 0.7;
@@ -330,118 +354,4 @@ export function water(model: MapModel, colours: Palette): Layer {
     };
   });
   return [...body, ...ripples];
-}
-
-interface House {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-  angle: number;
-  roof: number;
-}
-
-function drawHouses(houses: House[], colours: Palette): Item['draw'] {
-  const roofs = [new Path2D(), new Path2D(), new Path2D()];
-  const [shadow, lit, ridge] = [new Path2D(), new Path2D(), new Path2D()];
-  for (const b of houses) {
-    turnedRect(shadow, b.x + 1.5, b.y + 2, b.w + 0.6, b.h + 0.6, b.angle);
-    turnedRect(roofs[b.roof]!, b.x, b.y, b.w, b.h, b.angle);
-    const [c, s] = [Math.cos(b.angle), Math.sin(b.angle)];
-    // The half of the roof that looks north-west is lit.
-    const side = s * -0.62 - c * -0.78 > 0 ? 1 : -1;
-    turnedRect(lit, b.x - -s * (side * b.h) * 0.25, b.y - c * (side * b.h) * 0.25, b.w, b.h / 2, b.angle);
-    ridge.moveTo(b.x - (c * b.w) / 2, b.y - (s * b.w) / 2);
-    ridge.lineTo(b.x + (c * b.w) / 2, b.y + (s * b.w) / 2);
-  }
-  return ({ ctx, scale }) => {
-    ctx.globalAlpha = 0.45;
-    fills(ctx, [shadow, colours.wall]);
-    ctx.globalAlpha = 1;
-    fills(ctx, [roofs[0]!, colours.roofA], [roofs[1]!, colours.roofB], [roofs[2]!, colours.roofC]);
-    if (scale > 0.45) {
-      ctx.globalAlpha = 0.45;
-      fills(ctx, [lit, colours.roofLit]);
-      ctx.globalAlpha = 0.6;
-      ctx.strokeStyle = colours.wall;
-      ctx.lineWidth = 0.5;
-      ctx.stroke(ridge);
-      ctx.globalAlpha = 1;
-    }
-  };
-}
-
-/** Stone houses have grey roofs, those of brick red ones; where it is not said, there are all kinds. */
-function roofOf(hex: MapHex, chance: number): number {
-  if (hex.terrain.includes('stone building')) return 2;
-  return Math.floor(chance * (hex.terrain.includes('brick building') ? 2 : 3));
-}
-
-export function towns(model: MapModel, colours: Palette): Layer {
-  const pavement = region(model, 'town', 1.5, 4, (ctx, path) => {
-    ctx.fillStyle = colours.town;
-    ctx.fill(path);
-    ctx.strokeStyle = colours.wall;
-    ctx.globalAlpha = 0.55;
-    ctx.lineWidth = 1.3;
-    ctx.stroke(path);
-    ctx.globalAlpha = 1;
-  });
-  const blocks = perChunk(model, 'town', (hexes) => {
-    const houses: House[] = [];
-    for (const hex of hexes) {
-      const next = stream(`town ${hex.name}`);
-      const c = centre(hex);
-      const main = nearestWay(model, hex, c);
-      const angle = main.distance < 40 ? main.angle : 0.26;
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      for (let v = -42; v <= 42; v += 12.5) {
-        for (let u = -48; u <= 48;) {
-          const w = 7.5 + next() * 9;
-          const h = 7.5 + next() * 2;
-          const x = u + w / 2;
-          u += w + 1.8 + (next() < 0.18 ? 6 : 0);
-          const dx = x * cos - v * sin;
-          const dy = x * sin + v * cos;
-          const roof = roofOf(hex, next());
-          if (!inHex(dx, dy, 9.5)) continue;
-          if (nearestWay(model, hex, { x: c.x + dx, y: c.y + dy }).distance < 9) continue;
-          houses.push({ x: c.x + dx, y: c.y + dy, w, h, angle, roof });
-        }
-      }
-    }
-    return drawHouses(houses, colours);
-  });
-  return [...pavement, ...blocks];
-}
-
-export function villages(model: MapModel, colours: Palette): Layer {
-  return perChunk(model, 'village', (hexes) => {
-    const houses: House[] = [];
-    const [gardens, trees] = [new Path2D(), new Path2D()];
-    for (const hex of hexes) {
-      const next = stream(`village ${hex.name}`);
-      const taken: Point[] = [];
-      for (const p of spread(hex, 'village', 12, 9)) {
-        const near = nearestWay(model, hex, p);
-        const close = near.distance < 26 || near.distance === Infinity;
-        if (near.distance < 9.5 || taken.some((t) => Math.hypot(t.x - p.x, t.y - p.y) < 12.5)) continue;
-        const draw = next();
-        if (close && draw < 0.75) {
-          taken.push(p);
-          const across = next() < 0.3 ? Math.PI / 2 : 0;
-          const angle = (near.distance === Infinity ? 0.3 : near.angle) + across;
-          turnedRect(gardens, p.x, p.y, 17, 14, angle);
-          houses.push({ x: p.x, y: p.y, w: 9 + next() * 3, h: 6.2, angle, roof: Math.floor(next() * 2.4) });
-        } else if (draw > 0.8) dot(trees, p.x, p.y, 3 + next() * 1.6);
-      }
-    }
-    const roofs = drawHouses(houses, colours);
-    return (brush) => {
-      brush.ctx.globalAlpha = 0.75;
-      fills(brush.ctx, [gardens, colours.garden], [trees, colours.canopy]);
-      brush.ctx.globalAlpha = 1;
-      roofs(brush);
-    };
-  });
 }

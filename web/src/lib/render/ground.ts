@@ -1,267 +1,290 @@
-/** The ground: fields and grass, levels with their lit and shaded slopes. */
+/** The ground: grass and fields, levels with their contours, and the light on them. */
 import type { Point } from '../geometry';
-import { centre, corners, hexAt, key } from '../hexgeo';
+import { corners, hexAt, key, neighbour } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import type { Item, Layer } from './layer';
-import { nearestWay, regionOutlines, type MapModel } from './model';
-import { stream, wave } from './noise';
+import { STEP } from './land';
+import { has, nearestWay, type MapModel } from './model';
+import { fbm, noise } from './noise';
 import type { Palette } from './palette';
-import { boxOf, inHex, normal, pathOf, softened, turnedRect } from './shapes';
+import { furrows, inset, parcels, type Parcel } from './parcels';
+import { boxOf, pathOf, smooth } from './shapes';
+import { toned } from './table/bitmap';
+import { shades } from './table/relief';
 
+/** Map units to a pixel of the mottle. */
+const MOTTLE = 14;
+
+/** Grass, lighter and darker in patches. */
 export function sheet(model: MapModel, colours: Palette): Layer {
-  const loops = regionOutlines(model, () => true);
-  const path = pathOf(loops);
-  return loops.length === 0
-    ? []
-    : [
-        {
-          box: model.box,
-          draw: ({ ctx }) => {
-            ctx.fillStyle = colours.ground;
-            ctx.fill(path);
-            ctx.strokeStyle = colours.edge;
-            ctx.lineWidth = 2.5;
-            ctx.stroke(path);
-          },
-        },
-      ];
-}
-
-function isOpen(hex: MapHex): boolean {
-  return (
-    hex.playable && hex.level === 0 && hex.terrain.every((t) => t === 'clear') && !hex.gully.some(Boolean)
-  );
-}
-
-/** Land that is tilled lies together; the rest is grass. */
-function isTilled(p: Point): boolean {
-  return wave(p.x * 0.3 + 40, p.y * 0.3 + 11) + 0.35 * wave(p.x * 0.9, p.y * 0.9 + 70) > 0.06;
-}
-
-export function fields(model: MapModel, colours: Palette): Layer {
-  const mottled = model.chunks.map((chunk): Item => {
-    const tufts = new Path2D();
-    const mottle = new Path2D();
-    for (const hex of chunk.hexes) {
-      const c = centre(hex);
-      const next = stream(`field ${hex.name}`);
-      for (let i = 0; i < 3; i++) {
-        const dx = (next() - 0.5) * 60;
-        const dy = (next() - 0.5) * 60;
-        const r = 10 + next() * 12;
-        // Spots stay within their hex, so that none hangs over the edge of the map.
-        if (!inHex(dx, dy, r)) continue;
-        const [x, y] = [c.x + dx, c.y + dy];
-        mottle.moveTo(x + r, y);
-        mottle.ellipse(x, y, r, r * 0.55, next() * 3, 0, 7);
-      }
-      if (isOpen(hex) && !isTilled(c)) graze(c, next, tufts);
-    }
-    return {
-      box: chunk.box,
-      draw: ({ ctx, scale }) => {
-        ctx.globalAlpha = 0.16;
-        ctx.fillStyle = colours.groundDark;
-        ctx.fill(mottle);
-        if (scale > 0.45) {
-          ctx.globalAlpha = 0.6;
-          ctx.strokeStyle = colours.tuft;
-          ctx.lineWidth = 0.9;
-          ctx.stroke(tufts);
-        }
-        ctx.globalAlpha = 1;
+  const { sheet: box } = model;
+  const [width, height] = [Math.ceil(box.width / MOTTLE) + 1, Math.ceil(box.height / MOTTLE) + 1];
+  const mottle = toned(width, height, [colours.groundLit, colours.groundDark], (i, j) => {
+    const [x, y] = [i * MOTTLE, j * MOTTLE];
+    const tone = noise(x / 190, y / 190, 1) * 0.55 + noise(x / 40, y / 40, 2) * 0.35;
+    return tone > 0 ? Math.min(0.7, tone) : Math.max(-0.5, tone * 0.7);
+  });
+  return [
+    {
+      box,
+      draw: ({ ctx }) => {
+        ctx.fillStyle = colours.ground;
+        ctx.fillRect(box.x, box.y, box.width, box.height);
+        ctx.imageSmoothingQuality = 'high';
+        ctx.drawImage(mottle, box.x, box.y, width * MOTTLE, height * MOTTLE);
       },
-    };
-  });
-  return [...mottled, ...farms(model, colours)];
+    },
+  ];
 }
 
-const FARM = 260;
+const isOpen = (hex: MapHex): boolean =>
+  hex.level === 0 && hex.terrain.every((t) => t === 'clear') && !hex.gully.some(Boolean);
 
-/** Parcels run over hexsides: each farm has its own lie, and only open ground is tilled. */
-function farms(model: MapModel, colours: Palette): Layer {
-  const { box } = model;
-  const layer: Layer = [];
-  for (let fy = Math.floor(box.y / FARM); fy * FARM < box.y + box.height; fy++) {
-    for (let fx = Math.floor(box.x / FARM); fx * FARM < box.x + box.width; fx++) {
-      const item = farm(model, colours, fx * FARM, fy * FARM);
-      if (item) layer.push(item);
-    }
-  }
-  return layer;
+/** Land that is tilled lies together, near villages first; the rest is grass. */
+function isTilled(p: Point): boolean {
+  return fbm(p.x / 300 + 7, p.y / 300 + 3, 21) + 0.3 * fbm(p.x / 70, p.y / 70, 22) > 0.02;
 }
 
-function farm(model: MapModel, colours: Palette, left: number, top: number): Item | null {
-  const next = stream(`farm ${left} ${top}`);
-  const angle = (next() - 0.5) * 1.5;
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const middle = { x: left + FARM / 2, y: top + FARM / 2 };
-  const tints = [new Path2D(), new Path2D(), new Path2D()];
-  const [furrows, hedges] = [new Path2D(), new Path2D()];
-  const at = (u: number, v: number): Point => ({
-    x: middle.x + u * cos - v * sin,
-    y: middle.y + u * sin + v * cos,
-  });
-  const ownGround = (p: Point) => p.x >= left && p.x < left + FARM && p.y >= top && p.y < top + FARM;
-  const tillable = (p: Point) => {
-    const { q, r } = hexAt(p);
-    const hex = model.byPlace.get(key(q, r));
-    return (
-      hex !== undefined &&
-      isOpen(hex) &&
-      hex.links.every((l) => l === '' || nearestWay(model, hex, p).distance > 8)
-    );
-  };
-  let any = false;
-  for (let v = -FARM * 0.66; v < FARM * 0.66;) {
-    const h = 21 + next() * 12;
-    for (let u = -FARM * 0.66; u < FARM * 0.66;) {
-      const w = 26 + next() * 26;
-      const tint = tints[Math.floor(next() * 3)]!;
-      const fallow = next() < 0.12;
-      const c = at(u + w / 2, v + h / 2);
-      const inset = 2;
-      const edge = [0.5, 0, 1].flatMap((a) =>
-        [0.5, 0, 1].map((b) => at(u + inset + a * (w - 2 * inset), v + inset + b * (h - 2 * inset))),
-      );
-      if (!fallow && isTilled(c) && edge.every((p) => ownGround(p) && tillable(p))) {
-        any = true;
-        turnedRect(tint, c.x, c.y, w - 1.6, h - 1.6, angle);
-        turnedRect(hedges, c.x, c.y, w - 0.8, h - 0.8, angle);
-        const along = next() < 0.7;
-        const length = along ? h : w;
-        for (let line = 3.5; line < length - 2; line += 3.2) {
-          const a = along ? at(u + 2.5, v + line) : at(u + line, v + 2.5);
-          const b = along ? at(u + w - 2.5, v + line) : at(u + line, v + h - 2.5);
-          furrows.moveTo(a.x, a.y);
-          furrows.lineTo(b.x, b.y);
-        }
-      }
-      u += w;
-    }
-    v += h;
+/** All land in parcels: those that are tilled are drawn, and those under crops. */
+export function allParcels(model: MapModel): Parcel[] {
+  const { id } = model.data;
+  return parcels(model.land.box, { size: 2200, lie: (p) => lieOf(model, p), seed: `fields ${id}` });
+}
+
+/** The fields of open land. They have no effect in any rules, and are as pale as that says. */
+export function fields(model: MapModel, all: readonly Parcel[], colours: Palette): Layer {
+  const { land } = model;
+  const open = land.share('open', isOpen);
+  const tilled = all.filter(
+    ({ middle, corners: at, whim }) =>
+      whim > 0.1 &&
+      isTilled(middle) &&
+      land.at(open, middle) > 0.6 &&
+      at.every((p) => land.at(open, p) > 0.3),
+  );
+  return grouped(tilled).map((group) => tilledLand(group, colours));
+}
+
+/** The lie of the land: along the nearest road, else along the slope. */
+function lieOf(model: MapModel, p: Point): number | null {
+  const { q, r } = hexAt(p);
+  const hex = model.byPlace.get(key(q, r));
+  if (!hex) return null;
+  const near = [hex, ...model.around(hex)].map((h) => nearestWay(model, h, p));
+  const way = near.reduce((best, found) => (found.distance < best.distance ? found : best));
+  if (way.distance < 110) return way.angle;
+  const height = model.heights;
+  const [dx, dy] = [
+    model.land.at(height, { x: p.x + 40, y: p.y }) - model.land.at(height, { x: p.x - 40, y: p.y }),
+    model.land.at(height, { x: p.x, y: p.y + 40 }) - model.land.at(height, { x: p.x, y: p.y - 40 }),
+  ];
+  return Math.hypot(dx, dy) > 0.15 ? Math.atan2(dx, -dy) : null;
+}
+
+const GROUP = 500;
+
+/** Parcels that lie together, so that a tile draws only those that it shows. */
+function grouped(all: readonly Parcel[]): Parcel[][] {
+  const groups = new Map<string, Parcel[]>();
+  for (const parcel of all) {
+    const at = `${Math.floor(parcel.middle.x / GROUP)},${Math.floor(parcel.middle.y / GROUP)}`;
+    const group = groups.get(at);
+    if (group) group.push(parcel);
+    else groups.set(at, [parcel]);
   }
-  if (!any) return null;
+  return [...groups.values()];
+}
+
+function tilledLand(group: readonly Parcel[], colours: Palette): Item {
+  const crops = [colours.field, colours.fieldGreen, colours.fieldBrown, colours.fieldPale];
+  const tints = crops.map((_, n) => {
+    const own = group.filter(({ whim }) => Math.floor(whim * 97) % crops.length === n);
+    return pathOf(own.map((parcel) => inset(parcel, 1)));
+  });
+  const [rows, balks] = [new Path2D(), pathOf(group.map((parcel) => parcel.corners))];
+  for (const { corners: at, angle } of group) {
+    for (const [a, b] of furrows(at, angle, 4)) {
+      rows.moveTo(a.x, a.y);
+      rows.lineTo(b.x, b.y);
+    }
+  }
   return {
-    box: { x: left - 40, y: top - 40, width: FARM + 80, height: FARM + 80 },
+    box: boxOf(
+      group.flatMap((parcel) => parcel.corners),
+      3,
+    ),
     draw: ({ ctx, scale }) => {
-      ctx.globalAlpha = 0.55;
-      [colours.field, colours.fieldGreen, colours.fieldBrown].forEach((colour, i) => {
-        ctx.fillStyle = colour;
-        ctx.fill(tints[i]!);
+      ctx.globalAlpha = 0.62;
+      tints.forEach((path, n) => {
+        ctx.fillStyle = crops[n]!;
+        ctx.fill(path);
       });
-      ctx.globalAlpha = 0.35;
+      ctx.globalAlpha = 0.3;
       ctx.strokeStyle = colours.tuft;
-      ctx.lineWidth = 0.8;
-      ctx.stroke(hedges);
+      ctx.lineWidth = 1.2;
+      ctx.stroke(balks);
       if (scale > 0.45) {
-        ctx.globalAlpha = 0.28;
-        ctx.lineWidth = 0.6;
+        ctx.globalAlpha = 0.2;
+        ctx.lineWidth = 0.7;
         ctx.strokeStyle = colours.furrow;
-        ctx.stroke(furrows);
+        ctx.stroke(rows);
       }
       ctx.globalAlpha = 1;
     },
   };
 }
 
-function graze(c: Point, next: () => number, tufts: Path2D): void {
-  for (let i = 0; i < 9; i++) {
-    const dx = (next() - 0.5) * 86;
-    const dy = (next() - 0.5) * 76;
-    if (!inHex(dx, dy, 5)) continue;
-    const x = c.x + dx;
-    const y = c.y + dy;
-    tufts.moveTo(x - 2, y - 1.6);
-    tufts.lineTo(x - 0.5, y + 1);
-    tufts.moveTo(x, y - 2.6);
-    tufts.lineTo(x, y + 1);
-    tufts.moveTo(x + 2, y - 1.6);
-    tufts.lineTo(x + 0.5, y + 1);
-  }
-}
-
-const LIGHT_FROM = { x: -0.62, y: -0.78 };
-const BANDS = 6;
-const REACH = 21;
-const SHADES = 9;
-
-/** Each level is a terrace: filled, edged with a contour, its slopes lit from the north-west. */
-export function levels(model: MapModel, colours: Palette): Layer {
-  const highest = Math.max(0, ...model.data.hexes.map((h) => h.level));
-  const layer: Layer = [];
-  for (let level = 1; level <= highest; level++) {
-    const loops = regionOutlines(model, (h) => h.level >= level).map((l) => softened(l, 3, 6));
-    const fill = [colours.level1, colours.level2, colours.level3][Math.min(level, 3) - 1]!;
-    const whole = pathOf(loops);
-    const all = loops.flat();
-    if (all.length === 0) continue;
-    const relief = loops.map(reliefOf);
-    layer.push({
-      box: boxOf(all, REACH + 6),
-      draw: ({ ctx }) => {
-        for (const strips of relief) {
-          strips.forEach((strip) => {
-            ctx.fillStyle = strip.light > 0 ? colours.lit : colours.shade;
-            ctx.globalAlpha = strip.alpha;
-            ctx.fill(strip.path);
-          });
-        }
-        ctx.globalAlpha = 1;
-        ctx.fillStyle = fill;
-        ctx.fill(whole);
-        ctx.save();
-        ctx.clip(whole);
-        ctx.globalAlpha = 0.13;
-        ctx.strokeStyle = colours.lit;
-        for (const width of [34, 20, 9]) {
-          ctx.lineWidth = width;
-          ctx.stroke(whole);
-        }
-        ctx.restore();
-        ctx.globalAlpha = 0.65;
-        ctx.strokeStyle = colours.shade;
-        ctx.lineWidth = 1.1;
-        ctx.stroke(whole);
-        ctx.globalAlpha = 1;
-      },
-    });
-  }
-  return layer;
-}
-
-interface Strip {
-  path: Path2D;
-  light: number;
-  alpha: number;
-}
-
-function reliefOf(points: Point[]): Strip[] {
-  const strips = new Map<string, Strip>();
-  const normals = points.map((_, i) => normal(points, i));
-  for (let i = 0; i < points.length; i++) {
-    const j = (i + 1) % points.length;
-    const [a, b, na, nb] = [points[i]!, points[j]!, normals[i]!, normals[j]!];
-    const facing = (na.x + nb.x) * 0.5 * LIGHT_FROM.x + (na.y + nb.y) * 0.5 * LIGHT_FROM.y;
-    const shade = Math.round(facing * (SHADES - 1));
-    for (let band = 0; band < BANDS; band++) {
-      const id = `${shade},${band}`;
-      let strip = strips.get(id);
-      if (!strip) {
-        const strength = (Math.abs(shade) / (SHADES - 1)) * (shade > 0 ? 0.5 : 0.52) + (shade > 0 ? 0 : 0.05);
-        strip = { path: new Path2D(), light: shade, alpha: strength * (1 - band / BANDS) ** 1.4 };
-        strips.set(id, strip);
-      }
-      const near = (band / BANDS) * REACH - 1;
-      const far = ((band + 1) / BANDS) * REACH - 1;
-      strip.path.moveTo(a.x + na.x * near, a.y + na.y * near);
-      strip.path.lineTo(b.x + nb.x * near, b.y + nb.y * near);
-      strip.path.lineTo(b.x + nb.x * far, b.y + nb.y * far);
-      strip.path.lineTo(a.x + na.x * far, a.y + na.y * far);
-      strip.path.closePath();
+/** Standing crops: fields as well, but golden, close and with strong rows, for the rules know them. */
+export function crops(model: MapModel, all: readonly Parcel[], colours: Palette): Layer {
+  const { land } = model;
+  if (!model.data.hexes.some((hex) => has(hex, 'crops'))) return [];
+  const share = land.share('crops', (hex) => has(hex, 'crops'));
+  const loops = land.borders(share);
+  if (loops.length === 0) return [];
+  const whole = smooth(loops);
+  const [floor, ripe, rows, balks] = [whole, new Path2D(), new Path2D(), new Path2D()];
+  const standing = all.filter(
+    ({ corners: at, middle }) => land.at(share, middle) > 0.3 || at.some((p) => land.at(share, p) > 0.3),
+  );
+  for (const parcel of standing) {
+    if (parcel.whim < 0.5) ripe.addPath(pathOf([inset(parcel, 1)]));
+    balks.addPath(pathOf([parcel.corners]));
+    for (const [a, b] of furrows(inset(parcel, 2), parcel.angle, 5)) {
+      rows.moveTo(a.x, a.y);
+      rows.lineTo(b.x, b.y);
     }
   }
-  return [...strips.values()];
+  return [
+    {
+      box: boxOf(loops.flat(), 4),
+      draw: ({ ctx, scale }) => {
+        ctx.save();
+        ctx.clip(whole);
+        ctx.fillStyle = colours.crops;
+        ctx.fill(floor);
+        ctx.fillStyle = colours.cropsRipe;
+        ctx.fill(ripe);
+        ctx.strokeStyle = colours.cropRow;
+        if (scale > 0.35) {
+          ctx.lineWidth = 1.7;
+          ctx.setLineDash([11, 1.2]);
+          ctx.stroke(rows);
+          ctx.setLineDash([]);
+        }
+        ctx.lineWidth = 1.8;
+        ctx.globalAlpha = 0.8;
+        ctx.stroke(balks);
+        ctx.restore();
+        ctx.strokeStyle = colours.cropRow;
+        ctx.lineWidth = 1.5;
+        ctx.stroke(whole);
+      },
+    },
+  ];
+}
+
+/** The tints of the levels, one darker than the other; what lies below level ground is bare earth. */
+export function levels(steps: readonly Step[], colours: Palette): Layer {
+  const tints = [colours.level1, colours.level2, colours.level3];
+  return steps.map(({ level, loops }): Item => {
+    const path = smooth(loops);
+    return {
+      box: boxOf(loops.flat(), 4),
+      draw: ({ ctx }) => {
+        ctx.fillStyle = level <= 0 ? colours.gully : tints[Math.min(level, tints.length) - 1]!;
+        ctx.fill(path);
+      },
+    };
+  });
+}
+
+export interface Step {
+  level: number;
+  loops: Point[][];
+}
+
+/** The border of each level above the ground, and of each depth below it. */
+export function stepsOf(model: MapModel): Step[] {
+  const { land, data } = model;
+  const all = [...new Set(data.hexes.map((hex) => hex.level))].sort((a, b) => a - b);
+  return all
+    .filter((level) => level !== 0)
+    .map((level) => {
+      const member = level > 0 ? (h: MapHex) => h.level >= level : (h: MapHex) => h.level <= level;
+      return { level, loops: land.borders(land.share(`level ${level}`, member)) };
+    })
+    .filter(({ loops }) => loops.length > 0);
+}
+
+/** How much the ground is ruffled where it rises, in levels. */
+const RUFFLED = 0.16;
+/** Samples of the land to a pixel of the light. */
+const COARSE = 1;
+
+/** Light and shade from the north-west over the whole sheet. */
+export function light(model: MapModel, colours: Palette): Layer {
+  const { land, heights } = model;
+  const [width, height] = [Math.ceil(land.width / COARSE), Math.ceil(land.height / COARSE)];
+  const step = STEP * COARSE;
+  const rough = new Float32Array(width * height);
+  for (let j = 0, n = 0; j < height; j++) {
+    for (let i = 0; i < width; i++, n++) {
+      const h = heights[j * COARSE * land.width + i * COARSE]!;
+      const ruffled = h === 0 ? 0 : RUFFLED * Math.min(1, Math.abs(h));
+      rough[n] = h + (ruffled && ruffled * fbm((i * step) / 42, (j * step) / 42, 31));
+    }
+  }
+  const shade = shades(rough, { width, height, step: step * 1.3 });
+  const picture = toned(width, height, [colours.lit, colours.shade], (i, j) => {
+    const tone = shade[j * width + i]!;
+    return tone > 0 ? Math.min(0.55, tone * 1.6) : Math.max(-0.38, tone * 0.66);
+  });
+  const { x, y } = land.box;
+  return [
+    {
+      box: land.box,
+      draw: ({ ctx }) => {
+        ctx.imageSmoothingQuality = 'high';
+        ctx.drawImage(picture, x - step / 2, y - step / 2, width * step, height * step);
+      },
+    },
+  ];
+}
+
+/** The line at which each level begins; into what lies below level ground teeth point. */
+export function contours(steps: readonly Step[], colours: Palette): Layer {
+  return steps.map(({ level, loops }): Item => {
+    const path = smooth(loops);
+    const teeth = level < 0 ? combs(loops) : null;
+    return {
+      box: boxOf(loops.flat(), 12),
+      draw: ({ ctx, scale }) => {
+        ctx.strokeStyle = colours.contour;
+        ctx.globalAlpha = 0.9;
+        ctx.lineWidth = Math.max(level % 2 === 0 ? 2 : 1.6, 1 / scale);
+        ctx.stroke(path);
+        if (teeth) {
+          ctx.lineWidth = 1.1;
+          ctx.stroke(teeth);
+        }
+        ctx.globalAlpha = 1;
+      },
+    };
+  });
+}
+
+/** Short lines into an outline. */
+function combs(loops: readonly Point[][]): Path2D {
+  const path = new Path2D();
+  for (const loop of loops) {
+    for (let i = 0; i < loop.length; i += 2) {
+      const [a, b] = [loop[i]!, loop[(i + 2) % loop.length]!];
+      const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+      path.moveTo(a.x, a.y);
+      path.lineTo(a.x - ((b.y - a.y) / far) * 6, a.y + ((b.x - a.x) / far) * 6);
+    }
+  }
+  return path;
 }
 
 export function grid(model: MapModel, colours: Palette): Layer {
@@ -270,7 +293,9 @@ export function grid(model: MapModel, colours: Palette): Layer {
     const barred = new Path2D();
     for (const hex of chunk.hexes) {
       const points = corners(hex);
-      for (let d = 0; d < 3; d++) {
+      for (let d = 0; d < 6; d++) {
+        const { q, r } = neighbour(hex, d);
+        if (d > 2 && model.byPlace.has(key(q, r))) continue;
         path.moveTo(points[d]!.x, points[d]!.y);
         path.lineTo(points[(d + 1) % 6]!.x, points[(d + 1) % 6]!.y);
       }
@@ -282,10 +307,10 @@ export function grid(model: MapModel, colours: Palette): Layer {
     return {
       box: chunk.box,
       draw: ({ ctx, scale }) => {
-        ctx.globalAlpha = 0.4;
+        ctx.globalAlpha = 0.3;
         ctx.fillStyle = colours.table;
         ctx.fill(barred);
-        ctx.globalAlpha = 0.34;
+        ctx.globalAlpha = 0.4;
         ctx.strokeStyle = colours.grid;
         ctx.lineWidth = Math.max(0.9, 0.8 / scale);
         ctx.stroke(path);

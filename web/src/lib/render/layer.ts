@@ -30,22 +30,28 @@ export interface SceneOptions {
 export interface Scene {
   box: Box;
   layers: Layer[];
-  /** Nothing is drawn outside the box. */
-  trimmed?: boolean;
+  /** Nothing of the layers is drawn outside it. */
+  cut?: Box;
+  /** Drawn last, and outside the cut as well. */
+  margin?: Layer;
 }
 
 /** Draws the part of a scene in `box` so that its upper left is at the canvas' origin. */
 export function drawScene(ctx: Pen, scene: Scene, box: Box, scale: number): void {
   ctx.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
-  if (scene.trimmed) {
+  const brush: Brush = { ctx, scale };
+  const draw = (layer: Layer) => {
+    for (const item of layer) if (meets(item.box, box)) item.draw(brush);
+  };
+  ctx.save();
+  if (scene.cut) {
     ctx.beginPath();
-    ctx.rect(scene.box.x, scene.box.y, scene.box.width, scene.box.height);
+    ctx.rect(scene.cut.x, scene.cut.y, scene.cut.width, scene.cut.height);
     ctx.clip();
   }
-  const brush: Brush = { ctx, scale };
-  for (const layer of scene.layers) {
-    for (const item of layer) if (meets(item.box, box)) item.draw(brush);
-  }
+  scene.layers.forEach(draw);
+  ctx.restore();
+  if (scene.margin) draw(scene.margin);
 }
 
 /** Fills several paths, each in its colour. */

@@ -2,12 +2,18 @@
 import type { Box, Point } from '../geometry';
 import { bounds, centre, key, neighbour, outlines, sideMiddle } from '../hexgeo';
 import type { HexData, MapHex } from '../protocol';
+import { drawingOf, type Drawing } from './drawing';
+import { Land, sheetOf, type Share } from './land';
 import { hash } from './noise';
 
+/** From, control, control, to. */
+export type Curve = readonly [Point, Point, Point, Point];
+
 export interface Way {
-  kind: 'road' | 'track' | 'gully' | 'rails';
-  /** Each curve is from, control, control, to. */
-  curves: [Point, Point, Point, Point][];
+  kind: 'highway' | 'road' | 'track' | 'gully' | 'dry' | 'rails';
+  curves: Curve[];
+  /** It ends in the middle of its hex. */
+  ends: boolean;
   samples: Point[];
 }
 
@@ -15,8 +21,18 @@ export interface MapModel {
   data: HexData;
   byName: Map<string, MapHex>;
   byPlace: Map<string, MapHex>;
+  /** The sheet and the margin round it. */
   box: Box;
+  /** What is printed of the hexes: half-hexes at the edge of the map are cut. */
+  sheet: Box;
   chunks: Chunk[];
+  /** Made when it is first asked for: whoever only looks hexes up needs none. */
+  land: Land;
+  drawing: Drawing;
+  heights: Share;
+  around(hex: MapHex): MapHex[];
+  /** Whether the map ends at this side of a hex. */
+  isEdge(hex: MapHex, direction: number): boolean;
   ways: Map<string, Way[]>;
 }
 
@@ -26,6 +42,12 @@ export interface Chunk {
 }
 
 const CHUNK = 5;
+/** The frame round the sheet, in map units: left, top, right and foot, where the title stands. */
+const MARGIN = [16, 16, 16, 48] as const;
+
+function grownBy({ x, y, width, height }: Box, [left, top, right, foot]: typeof MARGIN): Box {
+  return { x: x - left, y: y - top, width: width + left + right, height: height + top + foot };
+}
 
 export function makeModel(data: HexData): MapModel {
   const byName = new Map(data.hexes.map((h) => [h.name, h]));
@@ -37,11 +59,31 @@ export function makeModel(data: HexData): MapModel {
     if (group) group.push(hex);
     else groups.set(at, [hex]);
   }
+  const sheet = sheetOf(data.hexes);
+  let land: Land | null = null;
+  let heights: Share | null = null;
   const model: MapModel = {
     data,
     byName,
     byPlace,
-    box: bounds(data.hexes),
+    box: grownBy(sheet, MARGIN),
+    sheet,
+    drawing: drawingOf(data),
+    get land() {
+      return (land ??= new Land(data.hexes, byPlace, sheet));
+    },
+    get heights() {
+      return (heights ??= this.land.heights());
+    },
+    isEdge: (hex, direction) => {
+      const { q, r } = neighbour(hex, direction);
+      return !byPlace.has(key(q, r));
+    },
+    around: (hex) =>
+      [0, 1, 2, 3, 4, 5].flatMap((d) => {
+        const { q, r } = neighbour(hex, d);
+        return byPlace.get(key(q, r)) ?? [];
+      }),
     chunks: [...groups.values()].map((hexes) => ({ hexes, box: bounds(hexes, 30) })),
     ways: new Map(),
   };
@@ -104,30 +146,42 @@ function inward(hex: MapHex, direction: number, from: Point, length: number, sla
 }
 
 function slantOf(hex: MapHex, direction: number, most: number): number {
-  if (most === 0) return 0;
   const beyond = neighbour(hex, direction);
   const ends = [key(hex.q, hex.r), key(beyond.q, beyond.r)].sort();
   return (hash(`slant ${ends.join('|')}`) - 0.5) * 2 * most;
 }
 
-function curvesThrough(hex: MapHex, directions: number[], wander: number): [Point, Point, Point, Point][] {
-  const c = centre(hex);
-  const slant = (d: number) => slantOf(hex, d, wander > 0 ? 0.75 : 0);
-  const at = (d: number) => crossing(hex, d, wander);
-  const join = (a: number, b: number): [Point, Point, Point, Point] => {
-    const gap = Math.min((a - b + 6) % 6, (b - a + 6) % 6);
-    const pull = gap === 3 ? 22 : gap === 2 ? 28 : 22;
-    return [at(a), inward(hex, a, at(a), pull, slant(a)), inward(hex, b, at(b), pull, slant(b)), at(b)];
+/** How freely a way runs: how far off the middle of a side it crosses, and at which slant, in radians, at most. */
+interface Gait {
+  wander: number;
+  slant: number;
+}
+
+const WINDING: Gait = { wander: 12, slant: 0.75 };
+const BENDING: Gait = { wander: 9, slant: 0.34 };
+const STRAIGHT: Gait = { wander: 0, slant: 0 };
+
+/** From the side into the hex, to a place in it. */
+function spoke(hex: MapHex, direction: number, to: Point, gait: Gait): Curve {
+  const from = crossing(hex, direction, gait.wander);
+  const bend = inward(hex, direction, from, 20, slantOf(hex, direction, gait.slant));
+  const last = { x: to.x + (bend.x - to.x) * 0.3, y: to.y + (bend.y - to.y) * 0.3 };
+  return [from, bend, last, to];
+}
+
+function through(hex: MapHex, a: number, b: number, gait: Gait): Curve {
+  const gap = Math.min((a - b + 6) % 6, (b - a + 6) % 6);
+  const pull = gap === 2 ? 28 : 22;
+  const end = (d: number): [Point, Point] => {
+    const at = crossing(hex, d, gait.wander);
+    return [at, inward(hex, d, at, pull, slantOf(hex, d, gait.slant))];
   };
-  const spoke = (a: number, to: Point): [Point, Point, Point, Point] => [
-    at(a),
-    inward(hex, a, at(a), 18, slant(a)),
-    to,
-    to,
-  ];
-  if (directions.length === 1) return [spoke(directions[0]!, c)];
-  if (directions.length === 2) return [join(directions[0]!, directions[1]!)];
-  // The straightest pair goes through, the others join it in the middle.
+  const [[from, bend], [to, last]] = [end(a), end(b)];
+  return [from, bend, last, to];
+}
+
+/** The pair of sides that lie most nearly opposite. */
+function straightest(directions: readonly number[]): [number, number] {
   let best: [number, number] = [directions[0]!, directions[1]!];
   let straight = -1;
   for (const a of directions) {
@@ -139,12 +193,28 @@ function curvesThrough(hex: MapHex, directions: number[], wander: number): [Poin
       }
     }
   }
-  const through = join(...best);
-  const middle = pointOn(through, 0.5);
-  return [through, ...directions.filter((d) => !best.includes(d)).map((d) => spoke(d, middle))];
+  return best;
 }
 
-export function pointOn([a, b, c, d]: [Point, Point, Point, Point], t: number): Point {
+/** The straightest pair goes through, the others join it; with a place to meet at, all join there. */
+function curvesThrough(hex: MapHex, directions: number[], gait: Gait, meet?: Point): Curve[] {
+  if (meet) return directions.map((d) => spoke(hex, d, meet, gait));
+  if (directions.length === 1) return [spoke(hex, directions[0]!, centre(hex), gait)];
+  const best = straightest(directions);
+  const main = through(hex, ...best, gait);
+  const middle = pointOn(main, 0.5);
+  return [main, ...directions.filter((d) => !best.includes(d)).map((d) => spoke(hex, d, middle, gait))];
+}
+
+/** On from the side of the last hex, off the map. */
+function onwards(hex: MapHex, direction: number, gait: Gait): Curve {
+  const from = crossing(hex, direction, gait.wander);
+  const slant = slantOf(hex, direction, gait.slant);
+  const out = (far: number) => inward(hex, direction, from, -far, slant);
+  return [from, out(20), out(40), out(60)];
+}
+
+export function pointOn([a, b, c, d]: Curve, t: number): Point {
   const u = 1 - t;
   const w = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t] as const;
   return {
@@ -153,48 +223,56 @@ export function pointOn([a, b, c, d]: [Point, Point, Point, Point], t: number): 
   };
 }
 
+const SAMPLED = [0, 0.12, 0.25, 0.37, 0.5, 0.63, 0.75, 0.88, 1];
+
+/** Roads by class, the best first: a lesser one joins a better one in the middle of the hex. */
+const ROADS: readonly { kind: Way['kind']; links: readonly string[] }[] = [
+  { kind: 'highway', links: ['highway'] },
+  { kind: 'road', links: ['road'] },
+  { kind: 'track', links: ['track', 'path'] },
+];
+
 function waysOf(hex: MapHex, model: MapModel): Way[] {
   const ways: Way[] = [];
-  const directions = (test: (d: number) => boolean) => [0, 1, 2, 3, 4, 5].filter(test);
-  const add = (kind: Way['kind'], sides: number[], wander: number) => {
+  const add = (kind: Way['kind'], test: (d: number) => boolean, gait: Gait, meet?: Point) => {
+    const sides = [0, 1, 2, 3, 4, 5].filter(test);
     if (sides.length === 0) return;
-    const curves = curvesThrough(hex, sides, wander);
-    const samples = curves.flatMap((curve) =>
-      [0, 0.12, 0.25, 0.37, 0.5, 0.63, 0.75, 0.88, 1].map((t) => pointOn(curve, t)),
-    );
-    ways.push({ kind, curves, samples });
-  };
-  const roads = directions((d) => hex.links[d] === 'road');
-  const tracks = directions((d) => hex.links[d] === 'track' || hex.links[d] === 'path');
-  add(
-    'gully',
-    directions((d) => hex.gully[d] === true),
-    12,
-  );
-  if (has(hex, 'stream') || has(hex, 'ford')) add('gully', directions(onward(hex, model, WET)), 12);
-  if (has(hex, 'railroad tracks')) add('rails', directions(onward(hex, model, ['railroad tracks'])), 0);
-  add('road', roads, 0);
-  if (tracks.length > 0 && roads.length > 0) {
-    // A track that meets a road joins it in the middle of the hex.
-    const through = ways.find((w) => w.kind === 'road')?.curves[0];
-    const meet = through ? pointOn(through, roads.length === 1 ? 1 : 0.5) : centre(hex);
-    const curves = tracks.map((d): [Point, Point, Point, Point] => {
-      const from = crossing(hex, d, 0);
-      return [from, inward(hex, d, from, 18), meet, meet];
-    });
+    const off = sides.filter((d) => model.isEdge(hex, d));
+    const curves = [...curvesThrough(hex, sides, gait, meet), ...off.map((d) => onwards(hex, d, gait))];
+    const ends = sides.length === 1 && !meet;
     ways.push({
-      kind: 'track',
+      kind,
       curves,
-      samples: curves.flatMap((c) => [0, 0.25, 0.5, 0.75, 1].map((t) => pointOn(c, t))),
+      ends,
+      samples: curves.flatMap((curve) => SAMPLED.map((t) => pointOn(curve, t))),
     });
-  } else add('track', tracks, 0);
+  };
+  const wet = model.drawing.dry.has(hex.name) ? 'dry' : 'gully';
+  if (hex.gully.some(Boolean)) add(wet, (d) => hex.gully[d] === true, WINDING);
+  if (has(hex, 'stream') || has(hex, 'ford')) add('gully', onward(hex, model, WET), WINDING);
+  if (has(hex, 'water')) {
+    add('gully', onward(hex, model, ['stream', 'ford']), WINDING, centre(hex));
+  }
+  if (has(hex, 'railroad tracks')) add('rails', onward(hex, model, ['railroad tracks']), STRAIGHT);
+  let meet: Point | undefined;
+  for (const { kind, links } of ROADS) {
+    add(kind, (d) => links.includes(hex.links[d]!), BENDING, meet);
+    const found = ways.find((way) => way.kind === kind);
+    if (found) meet ??= pointOn(found.curves[0]!, found.ends ? 1 : 0.5);
+  }
   return ways;
 }
 
 /** How far a place lies from the nearest road, track or gully of its hex, and which way that runs. */
-export function nearestWay(model: MapModel, hex: MapHex, p: Point): { distance: number; angle: number } {
+export function nearestWay(
+  model: MapModel,
+  hex: MapHex,
+  p: Point,
+  kinds?: readonly Way['kind'][],
+): { distance: number; angle: number } {
   let best = { distance: Infinity, angle: 0 };
   for (const way of model.ways.get(hex.name) ?? []) {
+    if (kinds && !kinds.includes(way.kind)) continue;
     for (let i = 0; i < way.samples.length; i++) {
       const s = way.samples[i]!;
       const d = Math.hypot(s.x - p.x, s.y - p.y);

@@ -31,3 +31,32 @@ export function wave(x: number, y: number): number {
     (Math.sin(x * 0.061 + y * 0.027) + Math.sin(y * 0.073 - x * 0.031 + 1.7) + Math.sin((x + y) * 0.117)) / 3
   );
 }
+
+const eased = (t: number): number => t * t * (3 - 2 * t);
+
+/** Smooth noise in [-1, 1]: the lattice of a hash, blended. */
+export function noise(x: number, y: number, seed: number): number {
+  const [i, j] = [Math.floor(x), Math.floor(y)];
+  const [u, v] = [eased(x - i), eased(y - j)];
+  const at = (a: number, b: number) => {
+    let h = Math.imul(a, 374761393) ^ Math.imul(b, 668265263) ^ Math.imul(seed, 2246822519);
+    h = Math.imul(h ^ (h >>> 13), 1274126177);
+    return ((h ^ (h >>> 16)) >>> 0) / 2147483648 - 1;
+  };
+  const top = at(i, j) * (1 - u) + at(i + 1, j) * u;
+  const foot = at(i, j + 1) * (1 - u) + at(i + 1, j + 1) * u;
+  return top * (1 - v) + foot * v;
+}
+
+/** Noise in about [-1, 1] with a finer one on it. */
+export function fbm(x: number, y: number, seed: number): number {
+  return 0.7 * noise(x, y, seed) + 0.3 * noise(x * 2.3, y * 2.3, seed + 100);
+}
+
+/** A number in [0, 1) of a place of a lattice. */
+export function whim(i: number, j: number, seed: number): number {
+  let h = Math.imul(i, 668265263) ^ Math.imul(j, 374761393) ^ Math.imul(seed, 3266489917);
+  h = Math.imul(h ^ (h >>> 15), 2246822519);
+  h = Math.imul(h ^ (h >>> 13), 3266489917);
+  return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
+}

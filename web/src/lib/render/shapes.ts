@@ -89,3 +89,22 @@ export function inHex(dx: number, dy: number, margin: number): boolean {
   const ay = Math.abs(dy);
   return ay <= apothem && ax * 0.8660254 + ay * 0.5 <= apothem;
 }
+
+/** Closed outlines through the middles of their pieces, so that they have no corners. */
+export function smooth(loops: readonly Point[][]): Path2D {
+  const path = new Path2D();
+  for (const loop of loops) {
+    const n = loop.length;
+    const middle = (i: number): [number, number] => {
+      const [a, b] = [loop[i % n]!, loop[(i + 1) % n]!];
+      return [(a.x + b.x) / 2, (a.y + b.y) / 2];
+    };
+    path.moveTo(...middle(0));
+    for (let i = 1; i <= n; i++) {
+      const p = loop[i % n]!;
+      path.quadraticCurveTo(p.x, p.y, ...middle(i));
+    }
+    path.closePath();
+  }
+  return path;
+}

@@ -32,3 +32,28 @@ export function painted(width: number, height: number, at: (i: number, j: number
   ctx.putImageData(image, 0, 0);
   return canvas;
 }
+
+/** A picture of light and shade: a tone above 0 is so much of the one colour, below 0 of the other. */
+export function toned(
+  width: number,
+  height: number,
+  [lit, dark]: readonly [string, string],
+  toneAt: (i: number, j: number) => number,
+): Sheet {
+  const canvas = sheet(width, height);
+  const ctx = canvas.getContext('2d') as Pen;
+  const image = ctx.createImageData(width, height);
+  const [bright, dim] = [channels(lit), channels(dark)];
+  for (let j = 0, n = 0; j < height; j++) {
+    for (let i = 0; i < width; i++, n += 4) {
+      const tone = toneAt(i, j);
+      const colour = tone > 0 ? bright : dim;
+      image.data[n] = colour[0];
+      image.data[n + 1] = colour[1];
+      image.data[n + 2] = colour[2];
+      image.data[n + 3] = Math.abs(tone) * 255;
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,12 +1,12 @@
 /** The ground itself: grass, heights with their contours and their light, and all that lies flat on it. */
 import type { Point } from '../../geometry';
 import type { Item, Layer } from '../layer';
-import { hash, stream } from '../noise';
+import { hash, noise, stream } from '../noise';
 import { pathOf } from '../shapes';
 import { channels, painted } from './bitmap';
 import { courseOf, grown, paces, sidesOf, type Feature, type TableModel } from './model';
 import type { Colours } from './palette';
-import { heights, noise, rasterOf, shades } from './relief';
+import { heights, rasterOf, shades } from './relief';
 import { scattered } from './scatter';
 
 /** Grass, lighter and darker in patches, with tufts. */

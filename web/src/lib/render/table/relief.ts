@@ -28,20 +28,6 @@ const eased = (t: number): number => {
   return s * s * (3 - 2 * s);
 };
 
-/** Smooth noise in [-1, 1]: the lattice of a hash, blended. */
-export function noise(x: number, y: number, seed: number): number {
-  const [i, j] = [Math.floor(x), Math.floor(y)];
-  const [u, v] = [eased(x - i), eased(y - j)];
-  const at = (a: number, b: number) => {
-    let h = Math.imul(a, 374761393) ^ Math.imul(b, 668265263) ^ Math.imul(seed, 2246822519);
-    h = Math.imul(h ^ (h >>> 13), 1274126177);
-    return ((h ^ (h >>> 16)) >>> 0) / 2147483648 - 1;
-  };
-  const top = at(i, j) * (1 - u) + at(i + 1, j) * u;
-  const foot = at(i, j + 1) * (1 - u) + at(i + 1, j + 1) * u;
-  return top * (1 - v) + foot * v;
-}
-
 /** Heights, in levels, at every sample. */
 export function heights({ features }: TableModel, raster: Raster): Float32Array {
   const found = new Float32Array(raster.width * raster.height);

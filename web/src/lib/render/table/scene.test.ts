@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TableFeature } from '../../protocol';
 import { makeTable, paces, within } from './model';
 import { lettering, namesOf, sizeAt } from './names';
-import { heights, noise, rasterOf, shades } from './relief';
+import { heights, rasterOf, shades } from './relief';
+import { noise } from '../noise';
 import { scattered } from './scatter';
 
 const ring = [

@@ -49,7 +49,7 @@ export function makeTableScene(model: TableModel, options: SceneOptions): Scene 
   ];
   if (options.grid) layers.push(grid(model, colours));
   if (options.numbers) layers.push(names(model, colours, options.density ?? 1));
-  return { box: model.box, layers, trimmed: true };
+  return { box: model.box, layers, cut: model.box };
 }
 
 /** A line that is stronger comes after this number of inches. */
