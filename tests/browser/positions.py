@@ -59,6 +59,11 @@ points = 1
 defence 9), all in the open on one level, four hexes apart."""
 
 
+def indirect_fire(match: Match) -> None:
+    """As far as the first side's declarations of indirect fire."""
+    _end_segments(match, "indirect")
+
+
 def direct_fire(match: Match) -> None:
     """As far as the first side's direct fire."""
     _end_segments(match, "direct")

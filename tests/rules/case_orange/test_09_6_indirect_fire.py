@@ -239,3 +239,24 @@ def test_9_6_3_the_direct_attack_inverts_the_howitzer_like_any_other() -> None:
     assert results(events) == ["D"]
     assert amount(calculations(events)[0], "9.6.3") == 0
     assert not unit(game, "a").face_up
+
+
+@rule("4.2-C2", "9.4.1")
+def test_4_2_C2_declared_fire_is_shown_with_its_chances_until_it_falls() -> None:
+    game = draw(
+        BEHIND_WOODS,
+        step="indirect",
+        a=german("how-105-german", "C1"),
+        eyes=german("cp-german", "C3"),
+        x=soviet("rifle-43-soviet", "C4"),
+    )
+    assert game.view("german")["missions"] == []
+    shown = preview(game, DeclareFire("a", "C4", "hip"))
+    play(game, DeclareFire("a", "C4", "hip"))
+    [mission] = game.view("german")["missions"]
+    [target] = mission["targets"]
+    assert mission["text"].endswith("from the hip")
+    assert target["calculation"]["chances"] == shown.to_json()["chances"]
+    assert [each["place"] for each in game.view("soviet")["markers"] if each["kind"] == "mission"] == [mission["place"]]
+    play(game, EndSegment(), dice=[6])
+    assert game.view("german")["missions"] == []

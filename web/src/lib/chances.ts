@@ -61,6 +61,10 @@ export function barsOf(calculation: Calculation): Bar[] {
     .sort((a, b) => ORDER[a.weight] - ORDER[b.weight]);
 }
 
+/** The chances of each result, in words. */
+export const chancesOf = (calculation: Calculation): string[] =>
+  barsOf(calculation).map(({ result, percent }) => `${result} ${Math.round(percent)} %`);
+
 /** The chance of any effect, in whole per cent. */
 export function anyEffect(calculation: Calculation): number {
   const effect = barsOf(calculation).filter((b) => b.weight !== 'none');

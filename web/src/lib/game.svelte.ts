@@ -3,6 +3,7 @@ import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
 import { api, ApiError } from './api';
 import type { Handling } from './facts';
 import { t } from './i18n';
+import { hazardsAlong, hazardsOn } from './hazards';
 import * as narrow from './narrow';
 import type { Token } from './narrow';
 import { momentOfEvent, momentOfHash } from './past';
@@ -292,6 +293,14 @@ export class Game {
     return role === undefined ? this.desk.mark(id) : markOfRole(role);
   }
 
+  /** What the route would come upon: known mines, wrecks and the like. */
+  hazards = $derived.by(() => {
+    const markers = this.view?.markers ?? [];
+    const { ghost } = this;
+    if (!ghost) return hazardsOn(this.route?.path ?? [], markers);
+    const moves = ghost.moved && ghost.region.kind === 'move';
+    return moves ? hazardsAlong(ghost.way, markers, this.ground?.standWidth ?? 0) : [];
+  });
   /** Written orders. */
   readonly desk = new Desk(this);
   /** Own units that something can be done with. */

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { announcement, marchText, ownUnit, textOf } from './inwords';
+import { announcement, fightersOf, marchText, ownUnit, textOf } from './inwords';
 import { chaptersOf, entriesOf, marchOf } from './logbook';
 import type { Choice, GameEvent } from './protocol';
 
 const choice = (...units: string[]) => ({ units }) as Choice;
 const own = (id: string) => id.startsWith('german');
-const names = { unit: (id: string) => id.toUpperCase(), side: (id: string) => `The ${id} side` };
+const names = {
+  unit: (id: string) => id.toUpperCase(),
+  side: (id: string) => `The ${id} side`,
+  sideOf: (id: string) => (id < 'm' ? 'soviet' : 'german'),
+};
 
 let n = 0;
 const event = (kind: string, text: string, units: string[] = [], places: string[] = []) =>
@@ -67,6 +71,19 @@ describe('a move in words', () => {
 
   it('says on the free table how far it went, and where to', () => {
     expect(textOf(drive!, names)).toBe('A moves 5″ south-west');
+  });
+});
+
+describe('a fight in words', () => {
+  const shot = (text: string, ...units: string[]) =>
+    entriesOf([{ ...event('fired', text, units), calculation: {} } as unknown as GameEvent])[0]!;
+
+  it('names both sides where its text names nobody', () => {
+    expect(fightersOf(shot('Direct fire at 2:1', 'a', 'b', 'x'), names)).toBe('A, B → X');
+  });
+
+  it('does not repeat names', () => {
+    expect(fightersOf(shot('A at X: no effect', 'a', 'x'), names)).toBe('');
   });
 });
 

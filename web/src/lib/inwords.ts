@@ -13,6 +13,8 @@ export function ownUnit(choice: Choice, isOwn: (unit: UnitId) => boolean): UnitI
 export interface Names {
   unit: (id: UnitId) => string;
   side: (id: Side) => string;
+  /** The side of a unit; undefined where the page does not know the unit. */
+  sideOf: (id: UnitId) => Side | undefined;
 }
 
 const INCH = 1000;
@@ -43,6 +45,15 @@ export function textOf(entry: Entry, { unit }: Names): string {
   return spotOf(from) && spotOf(to)
     ? t.log.movesInches(name, inchesOf(places), windOf(from, to))
     : t.log.moves(name, from, to);
+}
+
+/** Who fought whom, where the text of a fight names neither; else nothing. */
+export function fightersOf({ event }: Entry, { unit, sideOf }: Names): string {
+  const known = event.units.filter((id) => unit(id) !== '');
+  if (event.calculation === null || known.some((id) => event.text.includes(unit(id)))) return '';
+  const own = known.filter((id) => sideOf(id) === sideOf(known[0]!)).map(unit);
+  const foes = known.filter((id) => sideOf(id) !== sideOf(known[0]!)).map(unit);
+  return own.length > 0 && foes.length > 0 ? t.log.fight(own.join(', '), foes.join(', ')) : '';
 }
 
 /** Names in a row; where there are many, the first `most` of them and how many more. */
@@ -78,7 +89,11 @@ const sentence = (text: string) => text.replace(/[.]?$/, '.');
 /** A part of the story as it is read out: every move as a whole, all who set up and all who are seen at once. */
 function told(chapter: Chapter, names: Names): string[] {
   const { entries } = chapter;
-  if (chapter.kind !== 'march' || entries.length === 1) return entries.map((entry) => textOf(entry, names));
+  if (chapter.kind !== 'march' || entries.length === 1) {
+    const whole = (entry: Entry) =>
+      [fightersOf(entry, names), textOf(entry, names)].filter(Boolean).join(': ');
+    return entries.map(whole);
+  }
   const { moves, spotting } = marchOf(chapter);
   const placed = moves.filter(({ event }) => event.kind === 'placed');
   const going = moves.filter(({ event }) => event.kind !== 'placed').map((entry) => textOf(entry, names));

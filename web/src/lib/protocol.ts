@@ -451,6 +451,14 @@ export interface Marker {
   plot?: string;
 }
 
+/** Indirect fire that is declared and has not fallen yet, with its chances against each target as things stand. */
+export interface Mission {
+  place: Place;
+  units: UnitId[];
+  text: string;
+  targets: { units: UnitId[]; calculation: Calculation | null }[];
+}
+
 /** A line of the plot sheet. */
 export interface PlotLine {
   id: string;
@@ -551,6 +559,7 @@ export interface View {
   markers: Marker[];
   overrun: unknown;
   building: Building | null;
+  missions?: Mission[];
   reinforcements: Reinforcement[];
   victory: VictoryLine[];
   scores: Record<Side, number>;

@@ -21,6 +21,7 @@ COUNTERS = Counters(
         MarkerKind("block", "block"),
         MarkerKind("mines", "mines"),
         MarkerKind("registration", "crosshair"),
+        MarkerKind("mission", "burst", "head"),
         MarkerKind("dug-in", "trench", "around"),
         MarkerKind("position", "earthwork", "around"),
         MarkerKind("fort", "rampart", "around"),

@@ -35,9 +35,11 @@ from opfire.rulesets.case_orange.direct import (
 )
 from opfire.rulesets.case_orange.indirect import (
     Confirm,
+    Declared,
     DeclareFire,
     Gathering,
     IndirectFireSegment,
+    Resolving,
     indirect_fire,
     targets_in,
 )
@@ -125,7 +127,8 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "track": _track(sight, frame),
         "each_side": True,
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": list(_markers(sight)),
+        "markers": [*_markers(sight), *_aims(sight, frame)],
+        "missions": [_mission(sight, attack) for attack in _declared(frame)],
         "building": _building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
@@ -224,6 +227,44 @@ def _markers(position: Position) -> Iterator[dict[str, Any]]:
         unit = position.units[name]
         marker = kit.marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
         yield {**marker, "id": f"registration@{name}"}
+
+
+def _declared(frame: Frame | None) -> tuple[Declared, ...]:
+    """The indirect attacks that are declared and not resolved yet [4.2-C2]."""
+    match frame:
+        case IndirectFireSegment(declared=attacks) | Gathering(declared=attacks) | Resolving(attacks=attacks):
+            return attacks
+    return ()
+
+
+def _aims(position: Position, frame: Frame | None) -> Iterator[dict[str, Any]]:
+    """A marker in each hex on which declared fire is to fall."""
+    for attack in _declared(frame):
+        side = position.units[attack.firers[0]].side
+        yield kit.marker("mission", attack.hex, _mission_in_words(position, attack), "", side)
+
+
+def _mission_in_words(position: Position, attack: Declared) -> str:
+    firers = " and ".join(unit.name for unit in position.pick(attack.firers))
+    return f"{firers} fires at {attack.hex} {MANNERS.get(attack.how, attack.how)}"
+
+
+def _mission(position: Position, attack: Declared) -> dict[str, Any]:
+    """A declared attack with its chances against each target as things stand [9.6.2]."""
+    firers, side = position.pick(attack.firers), position.units[attack.firers[0]].side
+    found = [
+        (target, indirect_fire(position, firers, attack.how, target))
+        for target in targets_in(position, side, attack.hex)
+    ]
+    return {
+        "place": attack.hex,
+        "units": list(attack.firers),
+        "text": _mission_in_words(position, attack),
+        "targets": [
+            {"units": [unit.id for unit in target.units], "calculation": made and made.to_json()}
+            for target, made in found
+        ],
+    }
 
 
 def _held(position: Position, hex: Hex) -> str:

@@ -106,6 +106,10 @@ export const de: Catalogue = {
     costLeft: (cost, left) => `${anzahl(cost, 'Bewegungspunkt', 'Bewegungspunkte')}, ${left} übrig`,
     mayFire: (n) =>
       `${anzahl(n, 'feindliche Einheit kann', 'feindliche Einheiten können')} unterwegs schießen`,
+    routeTo: (place) => `Weg nach ${place}`,
+    missions: 'Angesagt, fällt am Ende des Schritts',
+    onTheWay: (what) => `Auf dem Weg: ${what}`,
+    lying: (what, place) => `${what} in ${place}`,
     noneFire: 'Kein sichtbarer Feind kann unterwegs schießen',
     undo: 'Zurück',
     undoCount: (n) => `Zurück (${n})`,
@@ -166,6 +170,7 @@ export const de: Catalogue = {
     moves: (unit, from, to) => `${unit} zieht ${from} → ${to}`,
     movesInches: (unit, far, wind) => `${unit} zieht ${far} Zoll nach ${wind}`,
     andMore: (names, more) => `${names} und ${more} weitere`,
+    fight: (own, foes) => `${own} → ${foes}`,
     setUp: (n, names) => (n === 1 ? `${names} stellt sich auf` : `${n} Einheiten stellen sich auf: ${names}`),
     march: (n, names) => (n === 1 ? `${names} zieht` : `${n} Einheiten ziehen: ${names}`),
     spotted: (names) => `entdeckt: ${names}`,
