@@ -60,9 +60,10 @@ def _muster(position: Position) -> None:
     made = position.setting
     for side in made.sides:
         for unit in position.pick(made.ids[side]):
-            position.change(unit.id, formation=unit.formation or side)
-        members = position.pick(made.ids[side])
-        for name in {unit.formation for unit in members}:
+            if unit.flight is None:
+                position.change(unit.id, formation=unit.formation or side)
+        members = [unit for unit in position.pick(made.ids[side]) if unit.flight is None]
+        for name in {side, *(unit.formation for unit in members)}:
             grades = {unit.grade for unit in members if unit.formation == name}
             alike = made.grade(side) == "seasoned" and len(grades) == 1
             made.formations[name] = Company(side, name, grades.pop() if alike else made.grade(side))
@@ -100,6 +101,7 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     side = _side_of(made, case, unit_id, kind)
     made.ids[side] = (*made.ids[side], unit_id)
     state = {key: value for key, value in values.items() if key in _STATE and key != "status"}
+    state["carrier"] = state.get("carrier") or None
     shown = {"name": unit_id, "facing": made.facing(side), **state}
     position.units[unit_id] = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
     with case.at("units", unit_id, "at"):
