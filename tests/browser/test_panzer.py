@@ -12,12 +12,14 @@ from browser.host import Game, Host
 from browser.table import Table
 from opfire.core.flow import Frame
 from opfire.core.match import Match
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.moving.movement import MovementStep
-from rules.panzer.battle import text
+from rules.panzer.battle import OPEN, text
 from rules.panzer.kit import CHARTS
+from rules.panzer.moves import army
 
 GERMANS = 'units = [{ unit = "pz4h", count = 3, at = ["1-A4", "1-B5", "1-B3"] }]'
 SOVIETS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-H4"] }]'
@@ -231,6 +233,22 @@ def test_7_8_1_a_turret_is_drawn_where_it_points(
     table.find("turret-1").click()
     expect(gun).to_have_attribute("data-turret", "60")
     expect(table.unit("german-1")).to_have_attribute("data-facing", "120")
+
+
+HIDDEN_TANK = (
+    army(("pz4h", "1-B4"), more="hidden_counters = 2\n")
+    + '\n[[sides.german.formations]]\nname = "1."\ngrade = "elite"\nunits = { pz4h = 1 }\nhidden = { pz4h = 1 }\n'
+)
+
+
+def test_7_2_a_counter_of_hidden_units_lies_face_down(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    woods = OPEN.replace(". . . . . . . . . . . .", ". . . W W . . . . . . .")
+    scenario = text(board=woods, german=HIDDEN_TANK, soviet=SOVIETS, options=("AG", "7.2"))
+    table.sit(begin(host, lambda match: match.play("german", Ready()), scenario), "soviet")
+    expect(table.page.locator('[data-kind="hidden"]')).to_have_attribute("data-shape", "unknown")
 
 
 def test_2_0_a_vehicle_is_set_up_with_a_facing(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:

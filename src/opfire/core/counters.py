@@ -40,11 +40,13 @@ Shape = Literal[
     "brush",
     "burst",
     "target",
+    "unknown",
     "plate",
 ]
 """The picture of a marker; a `plate` bears the first letters of its kind.
 
-A `span` is a bridge over its place, a `gap` a way through a hedge, `cracks` are damage to a building.
+A `span` is a bridge over its place, a `gap` a way through a hedge, `cracks` are damage to a building,
+`unknown` is a counter that lies face down.
 """
 
 Lie = Literal["around", "foot", "head", "ground"]

@@ -23,7 +23,7 @@ COUNTERS = Counters(
         MarkerKind("BU", "smoke"),
         MarkerKind("smoke", "smoke"),
         MarkerKind("impact", "crosshair"),
-        MarkerKind("crater", "cracks"),
+        MarkerKind("hidden", "unknown"),
     ),
     liveries=LIVERIES,
     badges={
