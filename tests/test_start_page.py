@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from edits import edited
 from opfire.core import scenario as scenarios
+from opfire.core.errors import BadInput
 from opfire.server import catalogue
 
 
@@ -14,3 +18,29 @@ def test_a_game_starts_with_the_options_that_its_card_has_ticked(name: str) -> N
     ticked = [option["id"] for option in catalogue.detail(text)["options"] if option["on"]]
     assert set(ticked) == set(scenarios.load(name).options)
     assert catalogue.with_options(text, ticked) == text
+
+
+def _listed() -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in catalogue.listed()}
+
+
+def test_every_scenario_of_ours_says_what_it_is_about_and_how_hard_it_is() -> None:
+    assert [row["id"] for row in catalogue.listed() if not row["themes"]] == []
+    for ruleset in {row["ruleset"] for row in catalogue.listed()}:
+        of_ruleset = [row for row in catalogue.listed() if row["ruleset"] == ruleset]
+        assert any(row["difficulty"] == 1 for row in of_ruleset), ruleset
+
+
+def test_a_theme_that_no_filter_knows_is_a_fault_of_the_file() -> None:
+    text = scenarios.text_of("mill-ford")
+    with pytest.raises(BadInput, match="romance"):
+        scenarios.parse(edited(text, '"river"', '"romance"', 1), "mill.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "units"),
+    [("armour-pont-rouge", "american", 6 + 7 + 6), ("mini-oudewaal", "british", 1 + 4 + 3 + 3)],
+)
+def test_units_that_come_by_air_are_counted(name: str, side: str, units: int) -> None:
+    counted = {row["id"]: row["units"] for row in _listed()[name]["sides"]}
+    assert counted[side] == units

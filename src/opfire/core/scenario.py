@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -21,6 +21,30 @@ GROUNDS = ("boards", "tables")
 """The folders beside those of the rulesets: grounds to play on."""
 
 _ADDED: dict[str, Path] = {}
+
+Theme: TypeAlias = Literal[
+    "attack",
+    "meeting",
+    "breakout",
+    "ambush",
+    "river",
+    "town",
+    "desert",
+    "snow",
+    "fog",
+    "night",
+    "tanks",
+    "artillery",
+    "engineers",
+    "airborne",
+    "aircraft",
+    "team",
+    "modern",
+]
+"""What a scenario is about, for players who look for one."""
+
+Difficulty: TypeAlias = Literal[1, 2, 3]
+"""1 is a first game of its rulebook, 3 a battle for players who know the whole book."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +130,10 @@ class Sections(Strict, frozen=True):
     zones: tuple[Beyond, ...] = ()
     markers: tuple[Beyond, ...] = ()
 
+    def airborne(self) -> Mapping[str, int]:
+        """The number of units of each side that come by air, as far as a rulebook lists them apart."""
+        return {}
+
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -139,6 +167,7 @@ class Scenario(Strict, frozen=True):
     """A scenario as its file gives it; the ruleset checks whether its units and places exist.
 
     `first` moves first, `setup` is the order of set-up, `options` are rule numbers. Places are in their text form.
+    `difficulty` and `themes` only help players to find it: no rule reads them.
     `rest` is the part that the space and the ruleset read.
     """
 
@@ -151,6 +180,8 @@ class Scenario(Strict, frozen=True):
     summary: str = ""
     history: str = ""
     source: str = "own"
+    difficulty: Difficulty = 2
+    themes: tuple[Theme, ...] = ()
     setup: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     zones: tuple[Zone, ...] = ()

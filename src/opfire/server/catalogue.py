@@ -36,6 +36,8 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "title": scenario.title,
         "summary": scenario.summary,
         "turns": scenario.turns,
+        "difficulty": scenario.difficulty,
+        "themes": scenario.themes,
         "sides": _sides(scenario),
         "boards": layout.board_ids(scenario.rest.data),
         "balance": _balance(scenario),
@@ -44,9 +46,15 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
 
 def _sides(scenario: Scenario) -> list[dict[str, Any]]:
     """Each side with its force, and the players among whom the scenario can divide it."""
-    divided = find(scenario.ruleset).players(scenario)
+    ruleset = find(scenario.ruleset)
+    divided, airborne = ruleset.players(scenario), scenario.rest.read(ruleset.sections).airborne()
     return [
-        {"id": side, "name": force.name, "units": force.count(), "players": divided.get(side, ())}
+        {
+            "id": side,
+            "name": force.name,
+            "units": force.count() + airborne.get(side, 0),
+            "players": divided.get(side, ()),
+        }
         for side, force in scenario.sides.items()
     ]
 

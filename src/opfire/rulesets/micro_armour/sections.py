@@ -287,3 +287,7 @@ class ArmourSections(Sections, frozen=True):
     strikes: tuple[PlottedStrike, ...] = ()
     missions: tuple[PlottedFire, ...] = ()
     landings: tuple[PlannedLanding, ...] = ()
+
+    def airborne(self) -> Mapping[str, int]:
+        """The stands of the landing groups [8.10]."""
+        return {side: sum(sum(group.units.values()) for group in own.landings) for side, own in self.sides.items()}

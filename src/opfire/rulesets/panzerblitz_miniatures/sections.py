@@ -126,3 +126,7 @@ class MiniatureSections(Sections, frozen=True):
     zones: tuple[Area, ...] = ()
     markers: tuple[Spread, ...] = ()
     missions: tuple[Recorded, ...] = ()
+
+    def airborne(self) -> Mapping[str, int]:
+        """The stands that are dropped or land in gliders [ABN-1]."""
+        return {side: sum(sum(drop.units.values()) for drop in own.airborne) for side, own in self.sides.items()}
