@@ -12,6 +12,8 @@ const SCENARIO = {
   title: 'The Road through Brodna',
   summary: 'A German battle group holds the crossing; a Soviet tank company wants the road west.',
   turns: 6,
+  difficulty: 1,
+  themes: ['river'],
   sides: [
     { id: 'german', name: 'German', units: 9 },
     { id: 'soviet', name: 'Soviet', units: 9 },

@@ -310,6 +310,10 @@ export class Game {
     if (this.desk.sheet) return this.desk.sheet.units;
     return [...new Set([...(this.table?.actors ?? []).filter(isOwn), ...narrow.actors(this.choices, isOwn)])];
   });
+  /** Own units wait to be set up. */
+  hasToPlace = $derived(
+    this.view?.units.some((u) => u.side === this.side && u.status === 'to place') ?? false,
+  );
   /** Units that something can be done with, or to, as far as it is known. */
   able = $derived(new Set([...this.actors, ...this.choices.flatMap((c) => c.units)]));
 
@@ -1155,6 +1159,16 @@ export class Game {
   send(type: 'auto' | 'decline' | Vote, what?: Exclude<Vote, 'draw'>): void {
     const { position } = this.presses;
     this.seat?.socket.send({ type, position, ...(what ? { what } : {}) });
+  }
+
+  /** Places the rest sensibly and declares the set-up complete; stops where something is still to be decided. */
+  async placeAndBegin(): Promise<void> {
+    const { seat, position } = this;
+    if (!seat || !(await this.ask({ type: 'auto', position: this.presses.position }))) return;
+    while (this.position === position) await new Promise<void>((arrived) => this.arrivals.push(arrived));
+    const done = this.table?.choices.find((choice) => choice.kind === 'done');
+    if (this.seat !== seat || this.table?.prompt?.step !== 'set-up' || !done || this.hasToPlace) return;
+    await this.sendPlay(done.action, []);
   }
 
   // What the player asks

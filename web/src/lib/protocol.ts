@@ -19,6 +19,9 @@ export interface ScenarioInfo {
   title: string;
   summary: string;
   turns: number;
+  /** 1 for a first game of its rulebook, 3 for players who know it all. */
+  difficulty: 1 | 2 | 3;
+  themes: string[];
   sides: SideInfo[];
   boards: unknown[];
   balance: Record<string, unknown> | null;

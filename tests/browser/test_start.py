@@ -1,0 +1,88 @@
+"""The start page: two clicks to the first move, the last game on top, and scenarios that can be found."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from browser.axe import violations
+from browser.table import Table
+
+
+def cards(table: Table, ruleset: str) -> Locator:
+    return table.find(f"system-{ruleset}").locator("article")
+
+
+@pytest.mark.parametrize("scenario", ["mill-ford", "mini-first-evening", "panzer-first-duel", "pg-sosnovka"])
+def test_two_clicks_lead_to_the_first_move(table: Table, scenario: str) -> None:
+    table.page.goto(table.host.url)
+    table.find(f"play-{scenario}").click()
+    expect(table.find("turn")).to_contain_text("Set-up")
+    table.find("auto-begin").click()
+    expect(table.find("turn")).to_contain_text("Turn 1 of")
+    expect(table.find("seat")).to_contain_text("German")
+    expect(table.find("prompt")).not_to_contain_text("Place your units")
+
+
+def test_easy_and_short_scenarios_come_first_in_every_rulebook(table: Table) -> None:
+    table.page.goto(table.host.url)
+    expect(table.find("begin-here")).to_have_count(5)
+    expect(cards(table, "case-orange").first).to_have_attribute("data-testid", "scenario-mill-ford")
+    expect(cards(table, "case-orange").first.get_by_test_id("begin-here")).to_be_visible()
+    expect(cards(table, "panzer").first).to_have_attribute("data-testid", "scenario-panzer-first-duel")
+    expect(cards(table, "panzer").last).to_have_attribute("data-testid", "scenario-panzer-sixty")
+
+
+def test_scenarios_are_found_by_rulebook_theme_side_size_and_length(table: Table) -> None:
+    table.page.goto(table.host.url)
+    table.find("filter-theme").select_option("airborne")
+    expect(table.page.locator("article")).to_have_count(3)
+    expect(table.find("scenario-mini-oudewaal")).to_be_visible()
+    expect(table.find("system-panzer")).to_have_count(0)
+    table.find("filter-ruleset").select_option("micro-armour")
+    expect(table.find("found")).to_contain_text("2 of")
+    table.find("filter-length").select_option("long")
+    expect(table.page.locator("article")).to_have_count(1)
+    expect(table.find("scenario-armour-costly-setback")).to_be_visible()
+    table.find("filter-side").select_option("soviet")
+    expect(table.page.locator("article")).to_have_count(0)
+    expect(table.page.get_by_text("No scenario fits")).to_be_visible()
+    assert violations(table.page) == []
+    table.find("filter-clear").click()
+    expect(table.find("scenario-mill-ford")).to_be_visible()
+    table.find("filter-size").select_option("large")
+    expect(table.find("scenario-mill-ford")).to_have_count(0)
+    expect(table.find("scenario-panzer-sixty")).to_be_visible()
+
+
+def test_the_last_game_stands_on_top_ready_to_go_on(table: Table) -> None:
+    table.page.goto(table.host.url)
+    expect(table.find("continue")).to_have_count(0)
+    table.find("play-mill-ford").click()
+    expect(table.find("prompt")).to_be_visible()
+    address = table.page.url
+    table.page.goto(table.host.url)
+    expect(table.find("continue")).to_contain_text("The Mill Ford")
+    expect(table.find("continue")).to_contain_text("Set-up")
+    assert violations(table.page) == []
+    table.find("continue-go").click()
+    expect(table.find("prompt")).to_be_visible()
+    assert table.page.url == address
+
+    # A game that is over, or that the server has lost, is nothing to go on with.
+    for change in ({"over": "conceded"}, {"game": "lost"}):
+        (kept,) = json.loads(table.page.evaluate("localStorage.getItem('opfire.games')"))
+        table.page.evaluate("kept => localStorage.setItem('opfire.games', kept)", json.dumps([kept | change]))
+        table.page.goto(table.host.url)
+        expect(table.find("games")).to_contain_text("The Mill Ford")
+        expect(table.find("continue")).to_have_count(0)
+
+
+def test_the_start_page_in_german(table: Table) -> None:
+    table.page.goto(table.host.url)
+    table.page.evaluate("localStorage.setItem('opfire.language', '\"de\"')")
+    table.page.goto(table.host.url)
+    expect(table.find("play-mill-ford")).to_contain_text("Spielen")
+    expect(table.find("filter-theme").locator("option[value=night]")).to_have_text("Nacht")

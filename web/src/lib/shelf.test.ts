@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioInfo } from './protocol';
+import { ANY, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
+
+function scenario(id: string, change: Partial<ScenarioInfo> & { units?: number } = {}): ScenarioInfo {
+  const { units = 10, ...rest } = change;
+  return {
+    id,
+    ruleset: 'book',
+    title: id,
+    summary: '',
+    turns: 8,
+    difficulty: 2,
+    themes: [],
+    sides: [
+      { id: 'german', name: 'German', units },
+      { id: 'soviet', name: 'Soviet', units },
+    ],
+    boards: [],
+    balance: null,
+    ...rest,
+  };
+}
+
+describe('the shelf of scenarios', () => {
+  it('puts the easiest first, and of those the shortest', () => {
+    const all = [
+      scenario('hard', { difficulty: 3, turns: 1 }),
+      scenario('long', { difficulty: 1, turns: 12 }),
+      scenario('short', { difficulty: 1, turns: 4 }),
+    ];
+    expect(sorted(all).map((s) => s.id)).toEqual(['short', 'long', 'hard']);
+  });
+
+  it('begins each book with its first scenario, however they are filtered', () => {
+    const all = [
+      scenario('b', { turns: 9 }),
+      scenario('a'),
+      scenario('c', { ruleset: 'other', difficulty: 3 }),
+    ];
+    expect([...firstSteps(all)].sort()).toEqual(['a', 'c']);
+  });
+
+  it('measures a game by the turns of all its units', () => {
+    expect(lengthOf(scenario('x', { turns: 5, units: 22 }))).toBe('short');
+    expect(lengthOf(scenario('x', { turns: 5, units: 23 }))).toBe('evening');
+    expect(lengthOf(scenario('x', { turns: 20, units: 16 }))).toBe('long');
+    expect([12, 25, 26].map((units) => sizeOf(scenario('x', { units })))).toEqual([
+      'small',
+      'medium',
+      'large',
+    ]);
+  });
+
+  it('filters by everything at once', () => {
+    const river = scenario('river', { themes: ['river', 'night'] });
+    expect(wanted(river, ANY)).toBe(true);
+    expect(wanted(river, { ...ANY, theme: 'night', side: 'soviet', size: 'small', length: 'short' })).toBe(
+      true,
+    );
+    expect(wanted(river, { ...ANY, theme: 'desert' })).toBe(false);
+    expect(wanted(river, { ...ANY, side: 'french' })).toBe(false);
+    expect(wanted(river, { ...ANY, ruleset: 'other' })).toBe(false);
+    expect(wanted(river, { ...ANY, length: 'long' })).toBe(false);
+    expect(wanted(river, { ...ANY, size: 'large' })).toBe(false);
+  });
+
+  it('offers what there is to look for, once', () => {
+    const all = [
+      scenario('a', { themes: ['river', 'night'] }),
+      scenario('b', { themes: ['attack', 'river'] }),
+    ];
+    expect(offered(all)).toEqual({
+      sides: [
+        ['german', 'German'],
+        ['soviet', 'Soviet'],
+      ],
+      themes: ['attack', 'night', 'river'],
+    });
+  });
+
+  it('keeps the books in the order in which they come', () => {
+    const all = [scenario('a'), scenario('b', { ruleset: 'other' }), scenario('c')];
+    expect(byRuleset(all).map(([book, own]) => [book, own.map((s) => s.id)])).toEqual([
+      ['book', ['a', 'c']],
+      ['other', ['b']],
+    ]);
+  });
+});

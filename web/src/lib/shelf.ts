@@ -1,0 +1,82 @@
+/** The scenarios on offer: in which order they stand, and which of them a player wants to see. Pure. */
+import type { ScenarioInfo, Side } from './protocol';
+
+export const LENGTHS = ['short', 'evening', 'long'] as const;
+export const SIZES = ['small', 'medium', 'large'] as const;
+export type Length = (typeof LENGTHS)[number];
+export type Size = (typeof SIZES)[number];
+
+/** What a player looks for; an empty word is any. */
+export interface Wish {
+  ruleset: string;
+  length: Length | '';
+  size: Size | '';
+  side: Side;
+  theme: string;
+}
+
+export const ANY: Wish = { ruleset: '', length: '', size: '', side: '', theme: '' };
+
+/** Up to so many turns of a unit a game is short, or takes an evening. */
+const SHORT = 220;
+const EVENING = 600;
+/** Up to so many units a game is small, or of medium size. */
+const SMALL = 24;
+const MEDIUM = 50;
+
+export const unitsIn = (scenario: ScenarioInfo) => scenario.sides.reduce((sum, side) => sum + side.units, 0);
+
+/** How much there is to do: turns of single units. */
+const work = (scenario: ScenarioInfo) => scenario.turns * unitsIn(scenario);
+
+export function lengthOf(scenario: ScenarioInfo): Length {
+  const turns = work(scenario);
+  if (turns <= SHORT) return 'short';
+  return turns <= EVENING ? 'evening' : 'long';
+}
+
+export function sizeOf(scenario: ScenarioInfo): Size {
+  const units = unitsIn(scenario);
+  if (units <= SMALL) return 'small';
+  return units <= MEDIUM ? 'medium' : 'large';
+}
+
+/** The easiest first, and of those the shortest. */
+export function sorted(scenarios: readonly ScenarioInfo[]): ScenarioInfo[] {
+  return [...scenarios].sort((a, b) => a.difficulty - b.difficulty || work(a) - work(b));
+}
+
+const fits = (wanted: string, found: string) => wanted === '' || wanted === found;
+
+export function wanted(scenario: ScenarioInfo, wish: Wish): boolean {
+  return (
+    fits(wish.ruleset, scenario.ruleset) &&
+    fits(wish.length, lengthOf(scenario)) &&
+    fits(wish.size, sizeOf(scenario)) &&
+    (wish.side === '' || scenario.sides.some((side) => side.id === wish.side)) &&
+    (wish.theme === '' || scenario.themes.includes(wish.theme))
+  );
+}
+
+/** The scenario of each rulebook with which to begin, whatever is looked for. */
+export function firstSteps(scenarios: readonly ScenarioInfo[]): Set<string> {
+  const found = new Map<string, string>();
+  for (const { ruleset, id } of sorted(scenarios)) if (!found.has(ruleset)) found.set(ruleset, id);
+  return new Set(found.values());
+}
+
+/** The rulesets of scenarios, in the order in which they are first met, each with its scenarios. */
+export function byRuleset(scenarios: readonly ScenarioInfo[]): [string, ScenarioInfo[]][] {
+  const found = new Map<string, ScenarioInfo[]>();
+  for (const scenario of scenarios)
+    found.set(scenario.ruleset, [...(found.get(scenario.ruleset) ?? []), scenario]);
+  return [...found];
+}
+
+/** What can be looked for among these scenarios, each once: the sides by id with their names, and the themes. */
+export function offered(scenarios: readonly ScenarioInfo[]): { sides: [Side, string][]; themes: string[] } {
+  const sides = new Map(
+    scenarios.flatMap((s) => s.sides.map((side): [Side, string] => [side.id, side.name])),
+  );
+  return { sides: [...sides], themes: [...new Set(scenarios.flatMap((s) => s.themes))].sort() };
+}
