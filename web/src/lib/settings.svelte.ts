@@ -1,4 +1,5 @@
 /** Settings of this browser, kept between visits. */
+import type { Chosen } from './keys';
 import { setting } from './storage';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -6,6 +7,7 @@ export type ThemeChoice = 'auto' | 'light' | 'dark';
 class Settings {
   theme = $state<ThemeChoice>(setting.read('theme', 'auto'));
   letters = $state(setting.read('letters', true));
+  keys = $state.raw<Chosen>(setting.read('keys', {}));
   hints = $state(setting.read('hints', true));
   numbers = $state(setting.read('numbers', true));
   magnet = $state(setting.read('magnet', true));
@@ -24,8 +26,17 @@ class Settings {
   }
 
   keep(): void {
-    const { theme, letters, hints, numbers, grid, magnet, symbols } = this;
-    for (const [name, value] of Object.entries({ theme, letters, hints, numbers, grid, magnet, symbols }))
+    const { theme, letters, keys, hints, numbers, grid, magnet, symbols } = this;
+    for (const [name, value] of Object.entries({
+      theme,
+      letters,
+      keys,
+      hints,
+      numbers,
+      grid,
+      magnet,
+      symbols,
+    }))
       setting.write(name, value);
   }
 }

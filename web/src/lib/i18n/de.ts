@@ -641,6 +641,17 @@ export const de: Catalogue = {
 
   keys: {
     title: 'Tasten',
+    help: 'Klicken Sie auf eine Taste, um sie zu ändern.',
+    change: 'Ändern',
+    press: (what) => `Drücken Sie die neue Taste für „${what}“. Esc lässt sie, wie sie ist.`,
+    taken: (key, what) =>
+      `${key} ist die Taste für „${what}“. Drücken Sie eine andere, oder ändern Sie erst jene.`,
+    number: 'Die Ziffern 1 bis 9 gehören den Möglichkeiten in der Liste. Drücken Sie eine andere Taste.',
+    unfit:
+      'Nur ein Buchstabe, eine Ziffer oder ein Zeichen kann gewählt werden. Drücken Sie eine andere Taste.',
+    chosen: (key, what) => `${key} ist jetzt die Taste für „${what}“.`,
+    asAtFirst: 'Alle Tasten sind wie am Anfang.',
+    reset: 'Alle Tasten wie am Anfang',
     list: [
       ['N / Umschalt+N', 'nächste, vorige Einheit, die etwas tun kann'],
       ['T / Umschalt+T', 'nächster, voriger Feind, der Ziel sein kann'],

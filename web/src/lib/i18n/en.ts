@@ -630,6 +630,16 @@ export const en = {
 
   keys: {
     title: 'Keys',
+    help: 'Click a key to change it.',
+    change: 'Change',
+    press: (what: string) => `Press the new key for “${what}”. Esc leaves it as it is.`,
+    taken: (key: string, what: string) =>
+      `${key} is the key for “${what}”. Press another one, or change that one first.`,
+    number: 'The numbers 1 to 9 belong to the choices in the list. Press another key.',
+    unfit: 'Only a letter, a number or a sign can be chosen. Press another key.',
+    chosen: (key: string, what: string) => `${key} is the key for “${what}” now.`,
+    asAtFirst: 'All keys are as at first.',
+    reset: 'All keys as at first',
     list: [
       ['N / Shift+N', 'next, previous unit that can act'],
       ['T / Shift+T', 'next, previous enemy that can be aimed at'],
