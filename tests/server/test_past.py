@@ -153,6 +153,34 @@ def test_the_game_goes_on_as_if_nobody_looked(server: Any, game: Any) -> None:
 # --- the dice -----------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def appraised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy with a lead of two points a unit for red."""
+    lead = {"red": 2.0, "blue": -2.0}
+    found = dataclasses.replace(toy.TOY, appraise=lambda state, side: lead[side] * len(state.at))
+    monkeypatch.setattr(ruleset, "installed", lambda: {"toy": found})
+
+
+@pytest.mark.usefixtures("appraised")
+def test_the_course_of_a_game_is_told_after_its_end(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red, server.sit(game) as spectator:
+        walk(red)
+        assert red.say("curve")["text"] == "The course of a game is told after its end"
+        red.say("concede")
+        points = red.say("curve")["points"]
+        assert [point["n"] for point in points] == list(range(len(moments(red))))
+        assert points[0]["worth"] == {"red": 8.0, "blue": -8.0}
+        assert spectator.say("curve")["points"] == points
+
+
+def test_a_long_game_is_told_in_so_many_steps(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(past, "MOST_POINTS", 2)
+    with server.sit(game, "red") as red:
+        walk(red)
+        red.say("concede")
+        assert [point["n"] for point in red.say("curve")["points"]] == [0, 2, len(moments(red)) - 1]
+
+
 def test_the_dice_are_proved_after_the_end_and_not_before(server: Any, game: Any) -> None:
     before = msgspec.json.decode(record_of(server, game).partition("\n")[0])["commitment"]
     with server.sit(game, "red") as red:

@@ -446,6 +446,10 @@ class Moment(Message, tag="moment"):
     side: str | None = None
 
 
+class Curve(Message, tag="curve"):
+    """The score and the expected lead over the whole game, after its end."""
+
+
 class Proof(Asking, tag="proof"):
     """Ask for the proof that the dice were not chosen, after the end."""
 
@@ -494,6 +498,7 @@ Said = (
     | Suggest
     | Moments
     | Moment
+    | Curve
     | Proof
 )
 _SAID = msgspec.json.Decoder(Said)

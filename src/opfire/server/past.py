@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -15,6 +16,10 @@ from opfire.core.record import Entry, carry_out
 
 EVERY = 25
 """Decisions between the positions that are kept: no step back replays more than these."""
+
+
+MOST_POINTS = 240
+"""The most steps of the curve that tells how a game went: each is a view and an appraisal."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -83,6 +88,7 @@ class Past:
         self._lock = threading.Lock()
         self._kept: dict[int, Game[Any]] = {0: match.opening}
         self._last = 0, match.opening
+        self._curve: list[dict[str, Any]] | None = None
 
     def show(self, course: Course, n: int, side: str | None) -> dict[str, Any]:
         """Moment `n` of the course, as the side saw it. Raises BadInput or IllegalAction."""
@@ -105,6 +111,27 @@ class Past:
                 "view": game.view(seat),
                 "step": moment.step,
             }
+
+    def curve(self, course: Course) -> list[dict[str, Any]]:
+        """The score, and the lead that each side may expect, at `MOST_POINTS` moments or all. Raises IllegalAction.
+
+        The lead is the computer player's appraisal of the whole truth, in victory points, so it waits for the end.
+        """
+        if not self.match.over:
+            raise IllegalAction(Refusal("The course of a game is told after its end", PROCEDURE))
+        if self._curve is None:
+            self._curve = list(self._points(course))
+        return self._curve
+
+    def _points(self, course: Course) -> Iterator[dict[str, Any]]:
+        """The points of the curve, from a game of their own: nobody has to wait for them to look back."""
+        game, done, last = self.match.opening.copy(), 0, len(course.moments) - 1
+        wanted = {round(last * n / MOST_POINTS) for n in range(MOST_POINTS + 1)}
+        for n in sorted(wanted):
+            for decision in course.decisions[done : course.moments[n].after]:
+                carry_out(game, decision)
+            done = course.moments[n].after
+            yield {"n": n, "turn": course.moments[n].turn, **_standing(game)}
 
     def _at(self, course: Course, after: int, side: str) -> tuple[Game[Any], str]:
         """The game after `after` decisions, and the last of them in words."""
@@ -131,6 +158,15 @@ class Past:
     def _keep(self, course: Course, number: int, game: Game[Any]) -> None:
         if number % EVERY == 0 and number <= course.fixed and number not in self._kept:
             self._kept[number] = game.copy()
+
+
+def _standing(game: Game[Any]) -> dict[str, Any]:
+    """The score of each side, and the lead that it may expect."""
+    sides = dict.fromkeys(game.seats.values())
+    return {
+        "scores": game.view(SPECTATOR).get("scores", {}),
+        "worth": {side: round(game.ruleset.appraise(game.state, side), 2) for side in sides},
+    }
 
 
 def _in_words(game: Game[Any], entry: Entry, side: str) -> str:

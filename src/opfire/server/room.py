@@ -21,7 +21,7 @@ from opfire.core.record import ASIDE, HUMAN, Entry
 from opfire.server import shown
 from opfire.server.computer import Player, Thinkers
 from opfire.server.connection import Connection, Connections, Picture
-from opfire.server.messages import Answer, Asking, Doing, Moment, Said
+from opfire.server.messages import Answer, Asking, Curve, Doing, Moment, Said
 from opfire.server.past import Course, Past, course
 from opfire.server.store import Store, Stored
 
@@ -166,6 +166,8 @@ class Room:
                 return await self.read(lambda match: message.answer(match, seat))
             case Moment():
                 return await self._moment(message, seat)
+            case Curve():
+                return await self._curve(seat)
             case _:
                 raise IllegalAction(Refusal("You already sit at this table", PROCEDURE))
 
@@ -178,6 +180,11 @@ class Room:
         """Look back without holding the match, since looking back replays the game."""
         past, course = await self.read(lambda match: self._looked_back(match, seat))
         return await asyncio.to_thread(past.show, course, message.n, message.side)
+
+    async def _curve(self, seat: str) -> Answer:
+        """The course of the game, told without holding the match, since it replays the game."""
+        past, course = await self.read(lambda match: self._looked_back(match, seat))
+        return {"points": await asyncio.to_thread(past.curve, course)}
 
     def _looked_back(self, match: Match, seat: str) -> tuple[Past, Course]:
         if self._past.match is not match:
@@ -278,6 +285,6 @@ class Looking(Room):
 
     async def hear(self, seat: str, message: Said) -> Answer:
         """The answer to a message that only looks. Raises OpfireError."""
-        if not isinstance(message, Asking | Moment):
+        if not isinstance(message, Asking | Moment | Curve):
             raise IllegalAction(Refusal("This is a record of a finished game: it can only be viewed", PROCEDURE))
         return await super().hear(seat, message)
