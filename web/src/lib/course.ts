@@ -19,7 +19,12 @@ export const expectedLead = (point: CoursePoint, [one, two]: Sides) =>
   ((point.worth[one] ?? 0) - (point.worth[two] ?? 0)) / 2;
 
 /** The entries of the log that tell what happened between two moments. */
-function between(log: readonly GameEvent[], moments: readonly MomentInfo[], from: number, to: number): GameEvent[] {
+function between(
+  log: readonly GameEvent[],
+  moments: readonly MomentInfo[],
+  from: number,
+  to: number,
+): GameEvent[] {
   return log.slice(moments[from]?.log ?? 0, moments[to]?.log ?? 0);
 }
 
@@ -126,7 +131,9 @@ export function barsOf(
       const tall = (many / most) * (middle - 12);
       const x = (Math.max(1, turn) - 1) * column + column * 0.15;
       const y = i === 0 ? middle - tall : middle;
-      return [{ turn, side, lost: many, x: round(x), y: round(y), width: round(column * 0.7), height: round(tall) }];
+      return [
+        { turn, side, lost: many, x: round(x), y: round(y), width: round(column * 0.7), height: round(tall) },
+      ];
     }),
   );
 }

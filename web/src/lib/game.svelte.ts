@@ -15,6 +15,7 @@ import type {
   Choice,
   ChoicesAnswer,
   CostAnswer,
+  CoursePoint,
   Drift,
   Place,
   LosAnswer,
@@ -1474,6 +1475,12 @@ export class Game {
     }
     this.past = answer;
     this.lit = new Set(this.log[answer.log - 1]?.places ?? []);
+  }
+
+  /** How the finished game went; null where the server cannot tell. */
+  async course(): Promise<readonly CoursePoint[] | null> {
+    await this.readMoments();
+    return (await this.ask<{ points: CoursePoint[] }>({ type: 'curve' }))?.points ?? null;
   }
 
   private async readMoments(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossesByTurn, luckBySide, verdict } from './luck';
+import { lossesByTurn, luckBySide, verdict, overall } from './luck';
 import type { GameEvent, Unit } from './protocol';
 
 const event = (n: number, side: string, die: number, result: string, chances: Record<string, string>) =>
@@ -96,5 +96,16 @@ describe('checks', () => {
     const orders = { ...event(1, 'red', 3, '2', { 1: '1/2', 2: '1/2' }), kind: 'orders' };
     const luck = luckBySide([orders]).get('red')!;
     expect([luck.effects.rolls, luck.checks.rolls]).toEqual([0, 0]);
+  });
+});
+
+describe('all kinds of rolls together', () => {
+  const kind = (had: number) => ({ rolls: 10, had, expected: 5, low: 2, high: 8 });
+
+  it('are as usual only if each of them is', () => {
+    expect(overall([kind(5), kind(8)])).toBe('usual');
+    expect(overall([kind(5), kind(9)])).toBe('luckier');
+    expect(overall([kind(1), kind(5)])).toBe('unluckier');
+    expect(overall([kind(1), kind(9)])).toBe('mixed');
   });
 });

@@ -82,6 +82,13 @@ export function verdict(luck: Luck): Verdict {
   return luck.had < luck.low ? 'unluckier' : 'usual';
 }
 
+/** All kinds of rolls together: as usual only if each of them is. */
+export function overall(kinds: readonly Luck[]): Verdict | 'mixed' {
+  const [first, ...others] = new Set(kinds.map(verdict).filter((each) => each !== 'usual'));
+  if (first === undefined) return 'usual';
+  return others.length > 0 ? 'mixed' : first;
+}
+
 /** How many units each side lost in each turn in which anybody lost one. */
 export function lossesByTurn(log: GameEvent[], units: Map<string, Unit>): Map<number, Map<Side, number>> {
   const found = new Map<number, Map<Side, number>>();

@@ -919,6 +919,14 @@ export interface MomentInfo {
   log: number;
 }
 
+/** A moment of a finished game: its score, and the lead that each side could expect. */
+export interface CoursePoint {
+  n: number;
+  turn: number;
+  scores: Record<Side, number>;
+  worth: Record<Side, number>;
+}
+
 export interface MomentAnswer {
   n: number;
   last: number;

@@ -33,6 +33,8 @@ describe('the picture of a game', () => {
   });
 
   it('asks no other machine for anything', () => {
-    expect(pictureOf(told).replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|href|url\((?!#)/);
+    expect(pictureOf(told).replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
+      /https?:|href|url\((?!#)/,
+    );
   });
 });

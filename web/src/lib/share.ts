@@ -59,7 +59,9 @@ function turnings(told: Told): string {
   const rows = told.turnings.map(({ turn, event }, i) =>
     text(60, 536 + i * 30, 17, `${i + 1}. ${told.words.turn(turn)}: ${short(event.text, 62)}`),
   );
-  return text(60, 500, 16, told.words.turning.toUpperCase(), `fill="${PALE}" letter-spacing="1.5"`) + rows.join('');
+  return (
+    text(60, 500, 16, told.words.turning.toUpperCase(), `fill="${PALE}" letter-spacing="1.5"`) + rows.join('')
+  );
 }
 
 function bars(told: Told): string {

@@ -839,6 +839,31 @@ export const de: Catalogue = {
     written: (name) => `Geschrieben: ${name}`,
   },
 
+  course: {
+    title: 'Wie die Schlacht verlief',
+    help: 'Die Zahlen sind die Wendepunkte: die größten Änderungen durch Würfel und Verluste. Ein Klick führt zum Moment.',
+    still: 'Kein Wurf und kein Verlust hat viel geändert. Ein Klick führt zum Moment.',
+    thinking: 'Der Computerspieler sieht sich das ganze Spiel an…',
+    none: 'Dieses Spiel lässt sich nicht bewerten.',
+    look: 'Der Vorsprung im Spielverlauf; ein Klick führt zum Moment',
+    lookTurn: 'Verluste nach Spielzug; ein Klick führt zum Spielzug',
+    chart: (one, two) => `Über der Mitte führt ${one}, darunter ${two}.`,
+    expected: 'der Vorsprung, den der Computerspieler erwartete',
+    score: 'der Vorsprung in Punkten',
+    turning: 'Wendepunkte',
+    inFigures: 'In Zahlen',
+    share: 'Als Bild speichern',
+    stays: 'Das Bild entsteht hier; nichts wird verschickt.',
+    notDrawn: 'Das Bild ließ sich nicht zeichnen.',
+    verdicts: {
+      luckier: 'mehr Glück als gewöhnlich',
+      unluckier: 'weniger Glück als gewöhnlich',
+      usual: 'wie gewöhnlich',
+      mixed: 'teils Glück, teils Pech',
+    },
+    picture: { lead: 'Der Vorsprung im Spielverlauf', made: 'Opfire ' },
+  },
+
   after: {
     figures: 'Das Spiel in Zahlen',
     losses: 'Verlorene Einheiten nach Spielzug',

@@ -851,6 +851,31 @@ export const en = {
     written: (name: string) => `Written: ${name}`,
   },
 
+  course: {
+    title: 'How the battle went',
+    help: 'The numbers are the turning points: the largest changes that dice and losses made. A click goes to the moment.',
+    still: 'No roll and no loss changed much. A click goes to the moment.',
+    thinking: 'The computer player looks at the whole game…',
+    none: 'This game cannot be appraised.',
+    look: 'The lead over the game; a click goes to the moment',
+    lookTurn: 'Losses by turn; a click goes to the turn',
+    chart: (one: string, two: string) => `Above the middle ${one} leads, below it ${two}.`,
+    expected: 'the lead that the computer player expected',
+    score: 'the lead in points',
+    turning: 'Turning points',
+    inFigures: 'In figures',
+    share: 'Save as a picture',
+    stays: 'The picture is made here; nothing is sent.',
+    notDrawn: 'The picture could not be made.',
+    verdicts: {
+      luckier: 'luckier than usual',
+      unluckier: 'unluckier than usual',
+      usual: 'as usual',
+      mixed: 'lucky in some, unlucky in others',
+    },
+    picture: { lead: 'The lead over the game', made: 'Opfire' },
+  },
+
   after: {
     figures: 'The game in figures',
     losses: 'Units lost by turn',
