@@ -21,7 +21,7 @@ const half = { X: '1/3', D: '1/6', none: '1/2' };
 
 describe('luck', () => {
   it('sets what was rolled beside what was to be expected', () => {
-    // Four rolls with 1/2 each: 2 expected, variance 1, so 2 ± 1.96.
+    // Four rolls with 1/2 each: none and all come in 1 of 16 games each, too often to be rare.
     const log = [
       event(1, 'red', 1, 'X', half),
       event(3, 'red', 2, 'X', half),
@@ -30,11 +30,11 @@ describe('luck', () => {
     ];
     const { effects, kills } = luckBySide(log).get('red')!;
     expect(effects).toMatchObject({ rolls: 4, had: 3, expected: 2 });
-    expect(effects.low).toBeCloseTo(0.04);
-    expect(effects.high).toBeCloseTo(3.96);
+    expect([effects.low, effects.high]).toEqual([0, 4]);
     expect(kills.had).toBe(2);
     expect(kills.expected).toBeCloseTo(4 / 3);
-    expect(kills.high).toBeCloseTo(4 / 3 + 1.96 * Math.sqrt(8 / 9));
+    // Four of four at 1/3 come in 1 of 81 games.
+    expect([kills.low, kills.high]).toEqual([0, 3]);
   });
 
   it('belongs to who rolled', () => {
@@ -48,12 +48,28 @@ describe('luck', () => {
   it('of one roll with two subjects spreads wider than of two rolls', () => {
     const one = luckBySide([event(1, 'red', 4, 'none', half), event(2, 'red', 4, 'none', half)]).get('red')!;
     const two = luckBySide([event(1, 'red', 4, 'none', half), event(9, 'red', 4, 'none', half)]).get('red')!;
-    // 1 ± 1.96 · (1/2 + 1/2), cut at 0 and 2; 1 ± 1.96 · √(1/4 + 1/4)
     expect([one.effects.low, one.effects.high]).toEqual([0, 2]);
     expect(two.effects.high).toBe(2);
     expect(verdict({ rolls: 9, had: 1, expected: 4, low: 1.5, high: 6.5 })).toBe('unluckier');
     expect(verdict({ rolls: 9, had: 7, expected: 4, low: 1.5, high: 6.5 })).toBe('luckier');
     expect(verdict(one.effects)).toBe('usual');
+  });
+
+  it('of one roll says nothing: what comes in 1 of 6 games is usual', () => {
+    const one = luckBySide([event(1, 'red', 1, 'D', { D: '1/6', none: '5/6' })]).get('red')!;
+    expect(verdict(one.effects)).toBe('usual');
+  });
+
+  it('is measured exactly', () => {
+    // Six rolls at 1/2: none or all in 1 of 64 games each, which is rare.
+    const log = Array.from({ length: 6 }, (_, i) => event(2 * i, 'red', i, 'none', half));
+    const { effects } = luckBySide(log).get('red')!;
+    expect([effects.low, effects.high, verdict(effects)]).toEqual([1, 5, 'unluckier']);
+    // Three rolls with two subjects each stand and fall together: none in 1 of 8 games, which is not.
+    const pairs = Array.from({ length: 6 }, (_, i) =>
+      event(i + Math.floor(i / 2), 'red', Math.floor(i / 2), 'none', half),
+    );
+    expect(verdict(luckBySide(pairs).get('red')!.effects)).toBe('usual');
   });
 
   it('leaves out what needed no dice', () => {

@@ -4,7 +4,7 @@ import { sortOf } from './logbook';
 import { chanceValue } from './narrow';
 import type { Calculation, GameEvent, Side, Unit } from './protocol';
 
-/** A count of results with its expectation; 95 of 100 fair games fall between `low` and `high`. */
+/** A count of results with its expectation; at least 95 of 100 fair games have `low` to `high`, reckoned exactly. */
 export interface Luck {
   rolls: number;
   had: number;
@@ -30,7 +30,8 @@ const passed = (result: string) => PASSED.has(result);
 const effect = (result: string) => !isNothing(result);
 const isCheck = ({ calculation }: GameEvent) => calculation!.chances.some(({ result }) => passed(result));
 const isAttack = (event: GameEvent) => sortOf(event) === 'fight' && !isCheck(event);
-const Z = 1.96;
+/** A tail of the chances that is not usual any more. */
+const RARE = 0.025;
 
 function chanceOf(calculation: Calculation, counts: (result: string) => boolean): number {
   return calculation.chances
@@ -43,23 +44,42 @@ function sameRoll(a: GameEvent, b: GameEvent): boolean {
   return b.n === a.n + 1 && a.side === b.side && String(a.dice) === String(b.dice);
 }
 
+/** The chances of 0, 1, 2… results that count among the subjects of one roll: the likelier ones have them first. */
+function ofRoll(chances: readonly number[]): number[] {
+  const reached = [1, ...[...chances].sort((a, b) => b - a), 0];
+  return reached.slice(0, -1).map((chance, many) => chance - reached[many + 1]!);
+}
+
+/** The chances of 0, 1, 2… results in two sets of rolls together. */
+function together(one: readonly number[], other: readonly number[]): number[] {
+  const sum = Array.from({ length: one.length + other.length - 1 }, () => 0);
+  one.forEach((a, i) => other.forEach((b, j) => (sum[i + j]! += a * b)));
+  return sum;
+}
+
+/** The fewest and the most results that are usual: fewer, and more, come in at most 2.5 of 100 games each. */
+function usual(chances: readonly number[]): { low: number; high: number } {
+  const rare = (list: readonly number[]) => {
+    let below = 0;
+    return list.findIndex((chance) => (below += chance) > RARE);
+  };
+  return { low: rare(chances), high: chances.length - 1 - rare([...chances].reverse()) };
+}
+
 function luckOf(events: GameEvent[], counts: (result: string) => boolean): Luck {
-  let expected = 0;
-  let had = 0;
-  let variance = 0;
-  let spread = 0;
+  const rolls: number[][] = [];
   events.forEach((event, i) => {
-    const p = chanceOf(event.calculation!, counts);
-    expected += p;
-    had += counts(event.calculation!.result ?? '') ? 1 : 0;
-    // Subjects of one roll stand and fall together: their spreads add up before they are squared.
-    spread = (i > 0 && sameRoll(events[i - 1]!, event) ? spread : 0) + Math.sqrt(p * (1 - p));
-    const next = events[i + 1];
-    if (!next || !sameRoll(event, next)) variance += spread * spread;
+    const before = events[i - 1];
+    const chance = chanceOf(event.calculation!, counts);
+    if (before && sameRoll(before, event)) rolls.at(-1)!.push(chance);
+    else rolls.push([chance]);
   });
-  const half = Z * Math.sqrt(variance);
-  const rolls = events.length;
-  return { rolls, had, expected, low: Math.max(0, expected - half), high: Math.min(rolls, expected + half) };
+  return {
+    rolls: events.length,
+    had: events.filter((event) => counts(event.calculation!.result ?? '')).length,
+    expected: rolls.flat().reduce((sum, chance) => sum + chance, 0),
+    ...usual(rolls.map(ofRoll).reduce(together, [1])),
+  };
 }
 
 export function luckBySide(log: GameEvent[]): Map<Side, SideLuck> {
