@@ -10,6 +10,7 @@ import pytest
 
 from edits import edited
 from opfire.core import ruleset
+from opfire.core.ruleset import Suggestion
 from opfire.server import past
 from opfire.server.rooms import MOST_OPENED
 
@@ -195,6 +196,26 @@ def test_advice_is_shown_with_its_words_and_what_else_there_is(server: Any, game
     with server.sit(game, "red") as red:
         advice = red.say("suggest")
         assert (advice["label"], advice["text"], advice["others"]) == ("End", "Nothing better", [])
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy, whose advice is a step there and a step back."""
+    there, back = toy.Step("red-1", "1-A2"), toy.Step("red-1", "1-A1")
+    advice = [Suggestion(there, 1.0, "It looks round the corner", (back,))]
+    found = dataclasses.replace(toy.TOY, suggest=lambda *_: advice)
+    monkeypatch.setattr(ruleset, "installed", lambda: {"toy": found})
+
+
+@pytest.mark.usefixtures("planned")
+def test_advice_tells_the_whole_plan_with_every_place_of_it(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        advice = red.say("suggest")
+        assert advice["label"] == "Step red-1 1-A2"
+        assert [step["label"] for step in advice["plan"]] == ["Step red-1 1-A1"]
+        assert advice["places"] == ["1-A2", "1-A1"]
+        for step in (advice["action"], *(step["action"] for step in advice["plan"])):
+            assert red.say("play", action=step)["type"] != "refused"
 
 
 # --- records from a file ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -545,9 +546,12 @@ def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
 
 
 def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
-    sight = game.sight(seat)
-    _, places = game.ruleset.touches(sight, move.action)
-    return {"action": move.action, "label": game.ruleset.label(sight, move.action), "places": places, "text": move.why}
+    """A suggestion in words; where more steps would follow, with the whole plan and all the places it touches."""
+    sight, steps = game.sight(seat), (move.action, *move.route)
+    touched = dict.fromkeys(place for step in steps for place in game.ruleset.touches(sight, step)[1])
+    label = partial(game.ruleset.label, sight)
+    plan = {"plan": [{"action": step, "label": label(step)} for step in move.route]} if move.route else {}
+    return {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": move.why, **plan}
 
 
 def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:

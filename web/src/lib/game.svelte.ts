@@ -53,6 +53,7 @@ import { nearestOf, nextOf, roseOf, wayOf } from './surface/rose';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
+import { unforeseen } from './plan';
 import { Presses } from './presses';
 import { keptGame, updateGame, type KeptGame } from './storage';
 
@@ -110,7 +111,7 @@ const MOVING = new Set(['vehicle', 'non-vehicle', 'perform']);
 const IN_PLAY = new Set(['on the map', 'on the table']);
 
 const sameAction = (a: Action, b: Action): boolean => JSON.stringify(a) === JSON.stringify(b);
-const keyOf = (choice: Choice): string => JSON.stringify(choice.action);
+const keyOf = (choice: Pick<Choice, 'action'>): string => JSON.stringify(choice.action);
 
 export class Game {
   ground = $state.raw<Ground | null>(null);
@@ -932,6 +933,41 @@ export class Game {
 
   private marchingSide: Side | null = null;
 
+  /** How many questions in a row the player has let pass. */
+  passesInRow = $state(0);
+  /** The plan that is being played: which of its steps, counted from 1. */
+  plan = $state.raw<{ step: number; of: number } | null>(null);
+
+  /** Plays a plan step by step, until it is done or something happens that it did not foresee. */
+  async playPlan(steps: readonly Action[]): Promise<void> {
+    const march = (this.marching = ++this.marches);
+    this.marchingSide = this.side;
+    for (const [i, step] of steps.entries()) {
+      this.plan = { step: i + 1, of: steps.length };
+      if (!(await this.planStep(march, step)) || this.marching !== march) break;
+    }
+    this.plan = null;
+    if (this.marching === march) this.marching = 0;
+  }
+
+  /** One step of a plan; says whether all is as it was when the plan was made. */
+  private async planStep(march: number, step: Action): Promise<boolean> {
+    if (!(await this.turnComes(march))) return false;
+    const [known, before] = [this.log.length, this.table?.position];
+    if (!(await this.sendPlay(step, []))) return false;
+    while (this.table?.position === before) await new Promise<void>((arrived) => this.arrivals.push(arrived));
+    if (!(await this.turnComes(march))) return false;
+    const surprise = unforeseen(this.log.slice(known), this.marchingSide);
+    if (surprise) this.say(t.plan.halted, surprise.text, surprise.rule);
+    return surprise === null;
+  }
+
+  /** Leaves the rest of a plan to the player. */
+  stopPlan(): void {
+    this.marching = 0;
+    this.plan = null;
+  }
+
   /** One of the group goes its way and stops; says whether it has come to its end. */
   private async marchOne(
     march: number,
@@ -1034,6 +1070,7 @@ export class Game {
     if (this.down) return void this.pressAfter(this.down, choice);
     if (this.layTemplate(choice)) return;
     this.lastKind = choice.kind;
+    if (this.reaction) this.passesInRow = choice.kind === 'pass' ? this.passesInRow + 1 : 0;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
     const position = choice.kind === 'place' ? this.table?.position : undefined;
     if (CAUTIOUS.has(choice.kind) && this.cautioned !== keyOf(choice)) void this.playWithCare(choice);
@@ -1295,7 +1332,7 @@ export class Game {
   }
 
   /** The calculation of a choice, asked for once a position. */
-  calculation(choice: Choice): Promise<PreviewAnswer> {
+  calculation(choice: Pick<Choice, 'action'>): Promise<PreviewAnswer> {
     const key = keyOf(choice);
     const known = this.previews.get(key);
     if (known) return known;

@@ -908,6 +908,8 @@ export interface SuggestAnswer {
   label: string;
   places?: Place[];
   text: string;
+  /** The steps that would follow. */
+  plan?: { action: Action; label: string }[];
   others: Advice[];
 }
 

@@ -319,6 +319,25 @@ export const de: Catalogue = {
     },
   },
 
+  plan: {
+    play: 'Den Plan ausführen',
+    first: 'Nur den ersten Schritt',
+    step: (n, of) => `Der Plan, Schritt ${n} von ${of}`,
+    stop: 'Anhalten',
+    halted: 'Der Plan endet hier',
+    chance: (percent) => `${percent} % Aussicht auf irgendeine Wirkung`,
+  },
+
+  nextTime: {
+    title: 'Solche Fragen für mich beantworten…',
+    again: (n) => `Sie haben ${n}-mal nacheinander nicht geschossen. Für Sie antworten?`,
+    unit: (name) => `Nie nach ${name} fragen`,
+    chance: (percent) => `Erst ab ${percent} % fragen`,
+    always: 'Immer schießen',
+    never: 'Nie schießen',
+    help: 'Das ändert Ihre stehenden Befehle ab jetzt. Unter Befehle stehen sie alle und sind zu ändern.',
+  },
+
   orders: {
     title: 'Stehende Befehle für Gelegenheitsfeuer',
     help: 'Sie antworten für Sie, wenn sich ein Feind im Blickfeld bewegt; so wird weniger gefragt.',
@@ -871,7 +890,7 @@ export const de: Catalogue = {
     all: 'Insgesamt',
     luck: 'Glück',
     luckHelp:
-      'Was die Würfel gaben, gegen das, was zu erwarten war; 95 von 100 Spielen fallen in die Spanne.',
+      'Was die Würfel gaben, gegen das, was zu erwarten war; mindestens 95 von 100 Spielen fallen in die Spanne.',
     noRolls: 'Es wurde auf keiner Tabelle gewürfelt.',
     effects: 'Irgendeine Wirkung',
     checks: 'Bestandene Proben',

@@ -311,6 +311,25 @@ export const en = {
     } as Record<string, string>,
   },
 
+  plan: {
+    play: 'Play the plan',
+    first: 'Only the first step',
+    step: (n: number, of: number) => `The plan, step ${n} of ${of}`,
+    stop: 'Stop',
+    halted: 'The plan stops here',
+    chance: (percent: number) => `${percent} % chance of any effect`,
+  },
+
+  nextTime: {
+    title: 'Answer such questions for me…',
+    again: (n: number) => `You let ${n} shots in a row pass. Answer for you?`,
+    unit: (name: string) => `Never ask about ${name}`,
+    chance: (percent: number) => `Ask only from ${percent} %`,
+    always: 'Always fire',
+    never: 'Never fire',
+    help: 'This changes your standing orders from now on. The tab Orders shows and changes them all.',
+  },
+
   orders: {
     title: 'Standing orders for opportunity fire',
     help: 'Your orders answer for you when an enemy moves in view, so the game asks you less often.',
@@ -882,7 +901,8 @@ export const en = {
     noLosses: 'No units were lost.',
     all: 'In all',
     luck: 'Luck',
-    luckHelp: 'The results of the dice beside the expected ones; 95 of 100 games fall into the range.',
+    luckHelp:
+      'The results of the dice beside the expected ones; at least 95 of 100 games fall into the range.',
     noRolls: 'No dice were rolled for combat.',
     effects: 'Any effect',
     checks: 'Checks passed',
