@@ -41,7 +41,7 @@ Theme: TypeAlias = Literal[
     "team",
     "modern",
 ]
-"""What a scenario is about, for players who look for one."""
+"""The subject of a scenario, for players who look for one."""
 
 Difficulty: TypeAlias = Literal[1, 2, 3]
 """1 is a first game of its rulebook, 3 a battle for players who know the whole book."""
