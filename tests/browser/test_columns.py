@@ -138,3 +138,8 @@ def pass_for_the_enemy(table: Table) -> None:
     """The Soviets pass until the Germans are asked."""
     while "Seat: German" not in table.find("seat").inner_text():
         table.press("pass")
+
+
+def test_units_to_place_are_shown_as_counters(table: Table) -> None:
+    table.sit(table.host.begin(steppe(), lambda match: None), "german")
+    expect(table.find("to-place").locator("svg .rank")).to_have_text(["LT", "SGT"])

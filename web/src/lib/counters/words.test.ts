@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../protocol';
 import { looks, PLAIN_LOOKS } from './looks.svelte';
-import { badgesOf, labelOf, valuesOf } from './words';
+import { badgesOf, labelOf, nameLines, shortName, valuesOf } from './words';
 
 looks.now = {
   ...PLAIN_LOOKS,
@@ -53,5 +53,19 @@ describe('a counter in words', () => {
   it('tells the posture in a word, but for the usual one', () => {
     expect(labelOf(unit({ posture: 'fire/move' }), 'German')).toContain('fire + move');
     expect(labelOf(unit({ posture: 'firing' }), 'German')).not.toContain('firing');
+  });
+});
+
+describe('the name on a counter', () => {
+  it('is never cut off, but parted where it is long', () => {
+    const name = 'StuH 42 Sturmhaubitze';
+    expect(shortName(name)).toBe(name);
+    expect(nameLines(name)).toEqual(['StuH 42', 'Sturmhaubitze']);
+    expect(nameLines('Sturmhaubitze 42 (spät) 10')).toEqual(['Sturmhaubitze', '42 (spät) 10']);
+  });
+
+  it('stays in one line where it is short, or has no space', () => {
+    expect(nameLines('PzKw IV H 1')).toEqual(['PzKw IV H 1']);
+    expect(nameLines('Panzerabwehrkanone')).toEqual(['Panzerabwehrkanone']);
   });
 });

@@ -72,13 +72,23 @@ export function labelOf(unit: Unit, sideName: string, mark: UnitMark | null = un
   return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
 }
 
-/** A name that fits the counter's foot. */
+/** A name without what stands in the unit's own words elsewhere; it is never cut off. */
 export function shortName(name: string): string {
   const bare = name
     .replace(/\s*\(.*\)$/, '')
     // The size stands in the unit's own words elsewhere.
     .replace(/ (platoon|company|battery|section|gun)\b/g, '')
     .trim();
-  const short = looks.now.short[bare] ?? bare;
-  return short.length > 13 ? `${short.slice(0, 12)}.` : short;
+  return looks.now.short[bare] ?? bare;
+}
+
+const ONE_LINE = 13;
+
+/** A name as it stands on a counter: in two lines where it is long, parted at the space nearest to its middle. */
+export function nameLines(name: string): string[] {
+  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
+  if (name.length <= ONE_LINE || spaces.length === 0) return [name];
+  const off = (at: number) => Math.abs(at - name.length / 2);
+  const at = spaces.reduce((best, space) => (off(space) < off(best) ? space : best));
+  return [name.slice(0, at), name.slice(at + 1)];
 }
