@@ -3,7 +3,7 @@ import * as cover from './cover';
 import { frame } from './frame';
 import * as ground from './ground';
 import * as labels from './labels';
-import { drawScene, type Layer, type Scene, type SceneOptions } from './layer';
+import type { Layer, Scene, SceneOptions } from './layer';
 import type { MapModel } from './model';
 import { palette } from './palette';
 import { settlements, townFloors } from './settlements';
@@ -43,15 +43,4 @@ export function makeScene(model: MapModel, options: SceneOptions): Scene {
   if (options.numbers) layers.push(labels.numbers(model, colours));
   layers.push(labels.names(model, colours), labels.boards(model, colours));
   return { box: model.box, cut: model.sheet, layers, margin: frame(model, colours) };
-}
-
-/** The whole map on one canvas, as large as fits. */
-export function drawThumbnail(canvas: HTMLCanvasElement, scene: Scene, width: number, height: number): void {
-  const { box } = scene;
-  const density = Math.min(window.devicePixelRatio || 1, 2);
-  const scale = Math.min((width * density) / box.width, (height * density) / box.height);
-  canvas.width = Math.ceil(box.width * scale);
-  canvas.height = Math.ceil(box.height * scale);
-  const ctx = canvas.getContext('2d');
-  if (ctx) drawScene(ctx, scene, box, scale);
 }

@@ -49,6 +49,9 @@ function grownBy({ x, y, width, height }: Box, [left, top, right, foot]: typeof 
   return { x: x - left, y: y - top, width: width + left + right, height: height + top + foot };
 }
 
+/** The sheet of a map and the margin round it. */
+export const boxOfMap = (hexes: readonly MapHex[]): Box => grownBy(sheetOf(hexes), MARGIN);
+
 export function makeModel(data: HexData): MapModel {
   const byName = new Map(data.hexes.map((h) => [h.name, h]));
   const byPlace = new Map(data.hexes.map((h) => [key(h.q, h.r), h]));
@@ -66,7 +69,7 @@ export function makeModel(data: HexData): MapModel {
     data,
     byName,
     byPlace,
-    box: grownBy(sheet, MARGIN),
+    box: boxOfMap(data.hexes),
     sheet,
     drawing: drawingOf(data),
     get land() {

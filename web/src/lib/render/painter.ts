@@ -8,7 +8,7 @@ export interface Sitter {
   readonly box: Box;
   readonly data: unknown;
   hire(): Worker;
-  scene(options: SceneOptions): Scene;
+  scene(options: SceneOptions): Scene | Promise<Scene>;
 }
 
 export interface Painter {
@@ -16,7 +16,7 @@ export interface Painter {
   readonly hands: number;
   /** Whatever is asked for from now on is drawn of this. */
   sit(options: SceneOptions): void;
-  /** Draws a part of it into a square canvas that is still blank. */
+  /** Draws a part of it into a canvas that is still blank. */
   draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void>;
   close(): void;
 }
@@ -56,7 +56,8 @@ export class ThreadPainter implements Painter {
 
   async draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void> {
     if (this.failure) throw this.failure;
-    const order: Order = { id: this.orders++, box, scale, size: canvas.width };
+    const { width, height } = canvas;
+    const order: Order = { id: this.orders++, box, scale, width, height };
     const bitmap = await new Promise<ImageBitmap>((done, failed) => {
       this.asked.set(order.id, { done, failed });
       this.thread.postMessage(order);
@@ -71,7 +72,7 @@ export class ThreadPainter implements Painter {
 
 export class PagePainter implements Painter {
   readonly hands = 1;
-  private scene: Scene | null = null;
+  private scene: Scene | Promise<Scene> | null = null;
 
   constructor(private readonly sitter: Sitter) {}
 
@@ -80,10 +81,11 @@ export class PagePainter implements Painter {
   }
 
   /** One in each frame. */
-  draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void> {
-    return new Promise((done) =>
+  async draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void> {
+    const scene = await this.scene;
+    await new Promise<void>((done) =>
       requestAnimationFrame(() => {
-        if (this.scene) drawScene(canvas.getContext('2d')!, this.scene, box, scale);
+        if (scene) drawScene(canvas.getContext('2d')!, scene, box, scale);
         done();
       }),
     );

@@ -8,12 +8,13 @@ export interface Subject<Data = unknown> {
   options: SceneOptions;
 }
 
-/** A part of it, on a square of the given size in pixels. */
+/** A part of it, on a picture of so many pixels. */
 export interface Order {
   id: number;
   box: Box;
   scale: number;
-  size: number;
+  width: number;
+  height: number;
 }
 
 export interface Picture {
@@ -30,8 +31,8 @@ export function answer<Data>(make: (data: Data, options: SceneOptions) => Scene)
   };
 }
 
-function draw(scene: Scene | null, { id, box, scale, size }: Order): void {
-  const canvas = new OffscreenCanvas(size, size);
+function draw(scene: Scene | null, { id, box, scale, width, height }: Order): void {
+  const canvas = new OffscreenCanvas(width, height);
   const ctx = canvas.getContext('2d')!;
   if (scene) drawScene(ctx, scene, box, scale);
   const picture: Picture = { id, bitmap: canvas.transferToImageBitmap() };

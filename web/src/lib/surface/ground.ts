@@ -70,6 +70,8 @@ export interface Ground {
   picture(holder: HTMLElement): Picture;
   /** The middle of a place in map units; null for a place that this ground does not have. */
   at(place: Place): Point | null;
+  /** The middle of the figure that tells what a place costs, where it covers no counter and no name. */
+  costAt?(place: Place): Point | null;
   /** The place under the pointer, where every point is one; null off the ground. */
   pointed?(at: Point): Place | null;
   /** The corners of a place's mark, drawn in by `inset` and turned; none for a place that this ground does not have. */

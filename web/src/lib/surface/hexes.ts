@@ -2,10 +2,10 @@
 import type { Point } from '../geometry';
 import { centre, corners, distance, key, neighbour, type Axial } from '../hexgeo';
 import type { HexData, MapHex, Place } from '../protocol';
-import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
 import Around from './hexes/Around.svelte';
+import { costSpot } from './hexes/cost';
 import Facings from './hexes/Facings.svelte';
 import type { Arrow, Ground, Lie, Picture } from './ground';
 
@@ -74,13 +74,20 @@ export class HexGround implements Ground {
       box: model.box,
       data: model.data,
       hire: () => new Worker(new URL('../render/thread.ts', import.meta.url), { type: 'module' }),
-      scene: (options) => makeScene(model, options),
+      // Only a browser without threads needs the drawing in the page.
+      scene: async (options) => (await import('../render/map')).makeScene(model, options),
     });
   }
 
   at(place: Place): Point | null {
     const hex = this.model.byName.get(place);
     return hex ? centre(hex) : null;
+  }
+
+  /** At the foot of a hex; in a hex with a name at its foot, beside its number. */
+  costAt(place: Place): Point | null {
+    const hex = this.model.byName.get(place);
+    return hex ? costSpot(hex) : null;
   }
 
   outline(place: Place, inset = 0): Point[] {
