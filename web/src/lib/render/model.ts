@@ -1,6 +1,6 @@
 /** A map made ready for drawing: look-ups, groups of hexes, and the curves of roads and gullies. */
 import type { Box, Point } from '../geometry';
-import { bounds, centre, key, neighbour, outlines, sideMiddle } from '../hexgeo';
+import { bounds, centre, key, neighbour, sideMiddle } from '../hexgeo';
 import type { HexData, MapHex } from '../protocol';
 import { drawingOf, type Drawing } from './drawing';
 import { Land, sheetOf, type Share } from './land';
@@ -116,14 +116,6 @@ function onward(hex: MapHex, model: MapModel, words: readonly string[]): (direct
     const beyond = model.byPlace.get(key(q, r));
     return words.some((word) => has(beyond, word));
   };
-}
-
-export function regionOutlines(model: MapModel, member: (hex: MapHex) => boolean): Point[][] {
-  const region = model.data.hexes.filter(member);
-  return outlines(region, (q, r) => {
-    const hex = model.byPlace.get(key(q, r));
-    return hex !== undefined && member(hex);
-  });
 }
 
 /** Where a gully or road crosses a side: the same for both hexes, a little off the middle for gullies. */

@@ -25,13 +25,6 @@ export function stream(seed: string): () => number {
   };
 }
 
-/** Smooth noise in [-1, 1] of a place. */
-export function wave(x: number, y: number): number {
-  return (
-    (Math.sin(x * 0.061 + y * 0.027) + Math.sin(y * 0.073 - x * 0.031 + 1.7) + Math.sin((x + y) * 0.117)) / 3
-  );
-}
-
 const eased = (t: number): number => t * t * (3 - 2 * t);
 
 /** Smooth noise in [-1, 1]: the lattice of a hash, blended. */

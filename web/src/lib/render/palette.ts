@@ -64,7 +64,6 @@ const LIGHT = {
   paper: '#efe9d6',
   ink: '#3b3424',
   cliff: '#4b3a28',
-  edge: '#8a8260',
 } as const;
 
 export type Palette = { readonly [name in keyof typeof LIGHT]: string };

@@ -1,42 +1,5 @@
 /** Paths from outlines. */
 import type { Box, Point } from '../geometry';
-import { wave } from './noise';
-
-/** A closed outline with its corners rounded and its edge a little uneven, as points. */
-export function softened(loop: Point[], wobble: number, pieces = 5): Point[] {
-  const points: Point[] = [];
-  const n = loop.length;
-  for (let i = 0; i < n; i++) {
-    const before = loop[(i + n - 1) % n]!;
-    const at = loop[i]!;
-    const after = loop[(i + 1) % n]!;
-    const a = { x: (before.x + at.x) / 2, y: (before.y + at.y) / 2 };
-    const b = { x: (at.x + after.x) / 2, y: (at.y + after.y) / 2 };
-    for (let k = 0; k < pieces; k++) {
-      const t = k / pieces;
-      const u = 1 - t;
-      points.push({
-        x: u * u * a.x + 2 * u * t * at.x + t * t * b.x,
-        y: u * u * a.y + 2 * u * t * at.y + t * t * b.y,
-      });
-    }
-  }
-  if (wobble === 0) return points;
-  return points.map((p, i) => {
-    const m = normal(points, i);
-    const w = wave(p.x * 1.9, p.y * 1.9) * wobble;
-    return { x: p.x + m.x * w, y: p.y + m.y * w };
-  });
-}
-
-/** The unit vector that points out of a clockwise outline. */
-export function normal(points: Point[], i: number): Point {
-  const n = points.length;
-  const a = points[(i + n - 1) % n]!;
-  const b = points[(i + 1) % n]!;
-  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  return { x: (b.y - a.y) / length, y: -(b.x - a.x) / length };
-}
 
 export function pathOf(loops: Point[][]): Path2D {
   const path = new Path2D();
@@ -80,14 +43,6 @@ export function turnedRect(path: Path2D, x: number, y: number, w: number, h: num
   path.lineTo(...at(w / 2, h / 2));
   path.lineTo(...at(-w / 2, h / 2));
   path.closePath();
-}
-
-/** Whether a place lies in a hex round (0, 0), with a margin kept free inside its sides. */
-export function inHex(dx: number, dy: number, margin: number): boolean {
-  const apothem = 43.3 - margin;
-  const ax = Math.abs(dx);
-  const ay = Math.abs(dy);
-  return ay <= apothem && ax * 0.8660254 + ay * 0.5 <= apothem;
 }
 
 /** Closed outlines through the middles of their pieces, so that they have no corners. */
