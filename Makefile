@@ -88,12 +88,13 @@ test: setup client chromium lint web-check check-data pytest rules docs ## all t
 	@tail -n 1 $(PYTEST_LOG)
 
 .PHONY: lint
-lint: setup ## format, lint, types, import arrows, English
+lint: setup ## format, lint, types, import arrows, English, message catalogues
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict src
 	$(BIN)/lint-imports
 	$(BIN)/python tools/english.py
+	$(BIN)/python tools/catalogues.py
 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## the client's lint, types and unit tests

@@ -623,6 +623,7 @@ export class MockGame {
     const mover = this.reacting ? this.unit(this.reacting.at) : null;
     return {
       type: 'table',
+      language: 'en',
       seq: this.seq,
       position: this.seq,
       seat: side,

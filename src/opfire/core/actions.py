@@ -11,6 +11,7 @@ import msgspec
 
 from opfire.core.errors import OpfireError
 from opfire.core.places import Point
+from opfire.core.texts import say
 
 PROCEDURE = "procedure"
 """The rule cited against malformed, forged and out-of-turn actions."""
@@ -43,7 +44,7 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
 
     def sentence(self) -> str:
         """The sentence with its particulars, without the rule number."""
-        return self.text.format(*self.facts)
+        return say(self.text, *self.facts)
 
     def __str__(self) -> str:
         return f"{self.sentence()} [{self.rule}]"

@@ -197,7 +197,8 @@ def _previewed(game: Game[Any], seat: str, case: Case, step: Step) -> list[Recko
     if refusal := game.ruleset.unknown(sight, action):
         raise case.fault(refusal.sentence(), "units and places of the case", *step.path, "preview")
     found = game.ruleset.previews(sight, game.stack[-1], action) if game.stack else ()
-    return [Reckoning((label, *label.split(", ")), calculation) for label, calculation in found]
+    told = ((str(label), calculation) for label, calculation in found)
+    return [Reckoning((label, *label.split(", ")), calculation) for label, calculation in told]
 
 
 def _answered(game: Game[Any], seat: str, case: Case, step: Step) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from opfire.core.places import Place
+from opfire.core.texts import Words, say
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -20,8 +21,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """
 
     kind: str
-    label: str
-    value: str
+    label: Words
+    value: Words
     rule: str
     amount: int = 0
 
@@ -60,7 +61,7 @@ class Calculation(msgspec.Struct, frozen=True):
     in it, so that preview, resolution, computer player and tests cannot disagree.
     """
 
-    title: str
+    title: Words
     rule: str
     lines: tuple[Line, ...]
     count: int
@@ -80,10 +81,11 @@ class Calculation(msgspec.Struct, frozen=True):
     def to_json(self, rolled: Sequence[int] | None = None) -> dict[str, Any]:
         """The calculation as the client shows it; with dice, their result."""
         return {
-            "title": self.title,
+            "title": say(self.title),
             "rule": self.rule,
             "lines": [
-                {"label": line.label, "value": line.value, "rule": line.rule, "kind": line.kind} for line in self.lines
+                {"label": say(line.label), "value": say(line.value), "rule": line.rule, "kind": line.kind}
+                for line in self.lines
             ],
             "column": self.column,
             "modifier": self.modifier,
@@ -97,7 +99,7 @@ class Calculation(msgspec.Struct, frozen=True):
 class Cases(msgspec.Struct, frozen=True):
     """A preview for a seat that does not know every line: one calculation for each possible case."""
 
-    cases: tuple[tuple[str, Calculation], ...]
+    cases: tuple[tuple[Words, Calculation], ...]
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -118,7 +120,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
     def sentence(self) -> str:
         """The text with its particulars."""
-        return self.text.format(*self.facts)
+        return say(self.text, *self.facts)
 
     def seen_by(self, side: str) -> bool:
         """Whether the side may know of it."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.errors import OpfireError
+from opfire.core.texts import say
 
 if TYPE_CHECKING:
     from opfire.core.game import Game
@@ -79,7 +80,7 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
 
     def prompt(self, sight: Any, side: str) -> str:
         """The question to the asking side, in one sentence."""
-        return self.question.format(**{**msgspec.structs.asdict(self), "side": side})
+        return say(self.question, **{**msgspec.structs.asdict(self), "side": side})
 
     def seen_by(self, side: str) -> Frame:
         """The frame as a side may know it, without the secret commitments of others."""

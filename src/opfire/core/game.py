@@ -19,6 +19,7 @@ from opfire.core.flow import Frame, Pause, Result
 from opfire.core.plot import Plot
 from opfire.core.reading import ready
 from opfire.core.ruleset import Ruleset
+from opfire.core.texts import Text, Words, in_english
 
 State = TypeVar("State")
 SPECTATOR = "spectator"
@@ -180,10 +181,10 @@ class Game(Generic[State]):
         """Reveal the written orders of these units: from now on the record shows them to everybody."""
         self.opened.extend(units)
 
-    def finish(self, outcome: Outcome, rule: str = "") -> None:
-        """End the game, by this rule; `settle` is not called any more."""
+    def finish(self, outcome: Outcome, rule: str = "", reason: Words = "") -> None:
+        """End the game, by this rule; `settle` is not called any more. `reason` is the outcome's, with its facts."""
         self.outcome, self.stack, self._due = outcome, (), None
-        self.tell(Event("over", "{}", (outcome.reason,), rule))
+        self.tell(Event("over", "{}", (reason or outcome.reason,), rule))
 
     # --- what players may do ----------------------------------------------------------------------------
 
@@ -322,7 +323,8 @@ class Game(Generic[State]):
         self.clear()
         loser = self.seats[seat]
         winner = next((side for side in self.seats.values() if side != loser), None)
-        self.finish(Outcome(winner, "conceded", f"{loser.capitalize()} concedes"))
+        reason = Text("{} concedes", (loser.capitalize(),))
+        self.finish(Outcome(winner, "conceded", in_english(reason)), reason=reason)
         return self.events
 
     def agree_draw(self) -> list[Event]:

@@ -36,6 +36,7 @@ from opfire.core.record import (
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
+from opfire.core.texts import in_english
 
 Ending = Literal["concede", "draw", "resume", "stop"]
 """The votes of players: to end a game before its time; to go on or to stop when its rules have changed."""
@@ -477,7 +478,7 @@ class Match:
                 opened=tuple(game.opened),
                 only=game.only,
             )
-        words = tuple(event.sentence() for event in events if not event.only)
+        words = tuple(in_english(event.text, *event.facts) for event in events if not event.only)
         self.record.lines.append(self._digested(msgspec.structs.replace(entry, n=number, events=words)))
         self.log.extend((number, event) for event in events)
         now = self.moments[number] = self._moment()

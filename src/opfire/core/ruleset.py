@@ -25,6 +25,7 @@ from opfire.core.places import parse as parse_place
 from opfire.core.reading import ready
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
+from opfire.core.texts import Words
 from opfire.core.words import expected_words, listed
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Suggestion(msgspec.Struct, frozen=True):
 
     action: Action
     worth: float
-    why: str
+    why: Words
     route: tuple[Action, ...] = ()
 
 
@@ -186,7 +187,7 @@ class Ruleset:
     meant: Callable[[Any, str, Frame, Iterable[Any]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
     caution: Callable[[Any, Frame, Action], Refusal | None] = _no_caution
-    every_preview: Callable[[Any, Frame, Action], Iterable[tuple[str, Calculation]]] | None = None
+    every_preview: Callable[[Any, Frame, Action], Iterable[tuple[Words, Calculation]]] | None = None
     orders: type[Any] = NoOrders
     computer_orders: Any = None
     answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
@@ -204,7 +205,7 @@ class Ruleset:
         """The files of its own tables by name."""
         return {path.name: path for path in sorted((self.package / "data").glob("*.csv"))}
 
-    def previews(self, sight: Any, frame: Frame, action: Action) -> list[tuple[str, Calculation]]:
+    def previews(self, sight: Any, frame: Frame, action: Action) -> list[tuple[Words, Calculation]]:
         """Every calculation that an action would lead to, each with its label; none for most actions."""
         if self.every_preview is not None:
             return list(self.every_preview(sight, frame, action))

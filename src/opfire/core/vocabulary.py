@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 _CORE = Path(__file__).parent
+_FIELD = re.compile(r"\{[^{}]*\}")
+_WORD = re.compile(r"[A-Za-z]{3}")
 _SHARED = (_CORE, _CORE.parent / "kit")
 """The packages whose words every rulebook uses."""
 
@@ -28,6 +30,8 @@ def _words(package: Path) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
+                if _FIELD.search(node.value) and _WORD.search(_FIELD.sub("", node.value)):
+                    templates.add(".+".join(map(re.escape, _FIELD.split(node.value))))
             elif isinstance(node, ast.JoinedStr) and any(map(_telling, node.values)):
                 templates.add("".join(_pattern(part) for part in node.values))
     for path in sorted((package / "data").glob("*.csv")):
@@ -37,7 +41,7 @@ def _words(package: Path) -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
 
 def _telling(part: ast.expr) -> bool:
     """Whether a part of a template is a word of its own, so that the template does not fit just any text."""
-    return isinstance(part, ast.Constant) and re.search(r"[A-Za-z]{3}", str(part.value)) is not None
+    return isinstance(part, ast.Constant) and _WORD.search(str(part.value)) is not None
 
 
 def _pattern(part: ast.expr) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Force, Scenario, Sections, Zone
+from opfire.core.texts import called, say
 from opfire.kit.stacks import Hex, Piece, Side, Stacks, UnitId
 from opfire.space.hexmap import HexMap
 from opfire.space.layout import Block, Laid
@@ -122,7 +123,7 @@ def named(sight: Sighted, name: str) -> str:
     unit = sight.units.get(name)
     if unit is None:
         return name
-    return f"{unit.name} in {unit.hex}" if unit.hex else unit.name
+    return say("{} in {}", unit.name, unit.hex) if unit.hex else called(unit.name)
 
 
 def touches(sight: Sighted, action: Action) -> tuple[list[UnitId], list[Hex]]:
@@ -158,7 +159,7 @@ def placed(unit: Piece, stacks: Stacks) -> dict[str, Any]:
     return {
         "id": unit.id,
         "side": unit.side,
-        "name": unit.name,
+        "name": called(unit.name),
         "place": unit.hex,
         "order": stack.index(unit.id) if unit.id in stack else len(stack),
         "carrier": unit.carrier,
@@ -172,7 +173,7 @@ def line_of_sight(
     """A line of sight in words: clear by `rule`, or why not; `at` is the hex that blocks it."""
     return {
         "clear": refusal is None,
-        "text": refusal.sentence() if refusal else f"{to} is in line of sight of {start}",
+        "text": refusal.sentence() if refusal else say("{} is in line of sight of {}", to, start),
         "rule": refusal.rule if refusal else rule,
         "at": at,
         "profile": profile,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.scenario import Scenario, Victory
+from opfire.core.texts import Text, in_english, joined, say
 from opfire.kit.stacks import Member
 
 M = TypeVar("M", bound=Member)
@@ -73,15 +74,16 @@ def in_words(condition: Victory, terms: Terms) -> str:
     >>> in_words(Victory("red", "control", 2, ("A1", "A2")), Terms("Hold", "Eliminate enemy units", "step"))
     'Hold A1, A2 at the end: 2 points each'
     """
-    each = f"{condition.points} point{'s' if condition.points > 1 else ''}"
-    limits = f", {', '.join(condition.only)} only" if condition.only else ""
-    limits += f", not {', '.join(condition.except_)}" if condition.except_ else ""
+    each = say("{} points", condition.points) if condition.points > 1 else say("{} point", condition.points)
+    limits = say(", {} only", joined(condition.only)) if condition.only else ""
+    limits += say(", not {}", joined(condition.except_)) if condition.except_ else ""
+    places = ", ".join(condition.places)
     match condition.condition:
         case "control":
-            return f"{terms.hold} {', '.join(condition.places)} at the end: {each} each"
+            return say("{} {} at the end: {} each", terms.hold, places, each)
         case "exit":
-            return f"Leave the map by {', '.join(condition.places)}: {each} a {terms.unit}{limits}"
-    return f"{terms.loss}: {each} a {terms.unit}{limits}"
+            return say("Leave the map by {}: {} a {}{}", places, each, terms.unit, limits)
+    return say("{}: {} a {}{}", terms.loss, each, terms.unit, limits)
 
 
 def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
@@ -125,10 +127,16 @@ def verdict(scenario: Scenario, points: Mapping[str, int]) -> tuple[str | None, 
 def outcome(scenario: Scenario, points: Mapping[str, int]) -> Outcome:
     """The end of a game with these points."""
     winner, level = verdict(scenario, points)
-    tally = ", ".join(f"{scenario.sides[side].name} {points[side]}" for side in points)
+    return Outcome(winner, level, in_english(reason(scenario, points)))
+
+
+def reason(scenario: Scenario, points: Mapping[str, int]) -> Text:
+    """The reason of that end: the victory and the points of each side."""
+    winner, level = verdict(scenario, points)
+    tally = joined(Text("{} {}", (scenario.sides[side].name, points[side])) for side in points)
     if winner is None:
-        return Outcome(None, "draw", f"A draw: {tally}")
-    return Outcome(winner, level, f"{scenario.sides[winner].name} {level} victory: {tally}")
+        return Text("A draw: {}", (tally,))
+    return Text("{} {} victory: {}", (scenario.sides[winner].name, level, tally))
 
 
 def gaps(scenario: Scenario, points: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -154,7 +162,7 @@ def shown(scenario: Scenario, sources: Sources, terms: Terms) -> dict[str, Any]:
     lines = [_line(condition, [*sources(condition)], terms) for condition in scenario.victory]
     points = _points(scenario, lines)
     winner, level = verdict(scenario, points)
-    standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
+    standing = Text("{} {} victory", (scenario.sides[winner].name, level)) if winner else "A draw"
     return {
         "victory": lines,
         "scores": points,
@@ -162,7 +170,7 @@ def shown(scenario: Scenario, sources: Sources, terms: Terms) -> dict[str, Any]:
         "now": {"winner": winner, "level": level},
         "gaps": gaps(scenario, points),
         "levels": {"marginal": scenario.levels.marginal, "decisive": scenario.levels.decisive},
-        "standing": f"{standing} if the game ended now",
+        "standing": say("{} if the game ended now", standing),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Place
 from opfire.core.scenario import Scenario
+from opfire.core.texts import Text, Words, called, joined, say
 from opfire.kit.stacks import Member, Side, UnitId
 
 S = TypeVar("S")
@@ -51,7 +52,7 @@ def in_words(action: Action, named: Callable[[str], str]) -> dict[str, str]:
     """The fields of an action as its sentence wants them; `named` gives the words for one name."""
     values = {field: getattr(action, field) for field in action.__struct_fields__}
     return {
-        field: " and ".join(named(str(part)) for part in value) if isinstance(value, tuple) else named(str(value))
+        field: say(joined(map(named, map(str, value)), " and ")) if isinstance(value, tuple) else named(str(value))
         for field, value in values.items()
     }
 
@@ -69,7 +70,7 @@ def heading(ruleset: str, scenario: Scenario, turn: int, current: Side, first: S
         "turns": scenario.turns,
         "current": current,
         "sides": [
-            {"id": name, "name": side.name, "nation": side.nation, "first": name == first}
+            {"id": name, "name": called(side.name), "nation": side.nation, "first": name == first}
             for name, side in scenario.sides.items()
         ],
     }
@@ -140,7 +141,7 @@ def text(
     scenario: Scenario,
     turn: int,
     notes: Iterable[str],
-    places: Mapping[str, str],
+    places: Mapping[str, Words],
     units: Callable[[str], Iterable[str]],
     markers: Sequence[Mapping[str, Any]],
     scores: Mapping[Side, int],
@@ -149,9 +150,11 @@ def text(
 
     `places` gives the ground of each place that holds something, `units` those in it, in words.
     """
-    lines = [f"{scenario.title}, turn {turn} of {scenario.turns}", *notes]
+    lines = [say("{}, turn {} of {}", scenario.title, turn, scenario.turns), *notes]
     for place, ground in places.items():
         works = "; ".join(str(one["text"]) for one in markers if one["place"] == place)
-        lines.append(f"{place} ({ground}): " + "; ".join(part for part in ("; ".join(units(place)), works) if part))
-    points = ", ".join(f"{side} {score}" for side, score in scores.items())
-    return "\n".join([*lines, f"Score: {points}"])
+        lines.append(
+            f"{place} ({say(ground)}): " + "; ".join(part for part in ("; ".join(units(place)), works) if part)
+        )
+    points = joined(Text("{} {}", (side, score)) for side, score in scores.items())
+    return "\n".join([*lines, say("Score: {}", points)])

@@ -12,6 +12,7 @@ from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.places import INCH, Point, text
 from opfire.core.scenario import Beyond, Scenario
+from opfire.core.texts import say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.stacks import Side, UnitId
@@ -91,7 +92,7 @@ def label(action: Action, named: Callable[[str], str], place: Callable[[Point], 
     """An action in words, as on a button: its names by one function, its points by another."""
     words = kit.in_words(action, named)
     points = {field: place(value) for field in action.__struct_fields__ if is_point(value := getattr(action, field))}
-    return action.says.format(**{**words, **points})
+    return say(action.says, **{**words, **points})
 
 
 def is_point(value: object) -> bool:

@@ -7,15 +7,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from opfire.core.places import Point
+from opfire.core.texts import Text, Words, joined, names, say
 from opfire.space.measure import MICRO, bearing, length, square
 from opfire.space.terrain.exact import box
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 
-WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+WINDS = names("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 """The directions of the compass in steps of 45 degrees."""
 
-_IN = {"area": "in", "building": "in", "contour": "on", "line": "on", "crossing": "on"}
+_IN = {"area": "in {}", "building": "in {}", "contour": "on {}", "line": "on {}", "crossing": "on {}"}
 _ORDER = ("building", "crossing", "area", "line", "contour")
 """The shapes by which a point is called first: its house before its wood, and its wood before its hill."""
 
@@ -39,24 +40,24 @@ def wind(degrees: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def whereabouts(ground: Ground, at: Point) -> str:
+def whereabouts(ground: Ground, at: Point) -> Words:
     """The ground at a point and the nearest other landmark; empty on a table without names."""
     here = _here(ground, at)
     names = {_called(feature) for feature in ground.at(at).features}
     marks = [mark for mark in _landmarks(ground) if mark.name not in names]
     if not marks:
         return here
-    nearest = min(marks, key=lambda mark: square(mark.middle, at))
-    return ", ".join(part for part in (here, _from(nearest, at)) if part)
+    there = _from(min(marks, key=lambda mark: square(mark.middle, at)), at)
+    return joined((here, there)) if here else there
 
 
-def _here(ground: Ground, at: Point) -> str:
+def _here(ground: Ground, at: Point) -> Words:
     """The most telling piece of ground at a point."""
     found = [feature for feature in ground.at(at).features if feature.name]
     if not found:
         return ""
     best = min(found, key=lambda feature: (_ORDER.index(feature.shape), -feature.number))
-    return f"{_IN[best.shape]} {_called(best)}"
+    return Text(_IN[best.shape], (_called(best),))
 
 
 def _called(feature: Feature) -> str:
@@ -72,11 +73,12 @@ def _landmarks(ground: Ground) -> Iterator[Landmark]:
             yield Landmark(_called(feature), ((west + east) // 2, (north + south) // 2))
 
 
-def _from(mark: Landmark, at: Point) -> str:
+def _from(mark: Landmark, at: Point) -> Text:
     inches = (length(mark.middle, at) + MICRO // 2) // MICRO
     if inches == 0:
-        return f"at {mark.name}"
-    return f"{inches} {'inch' if inches == 1 else 'inches'} {wind(bearing(mark.middle, at))} of {mark.name}"
+        return Text("at {}", (mark.name,))
+    words = "{} inch {} of {}" if inches == 1 else "{} inches {} of {}"
+    return Text(words, (inches, wind(bearing(mark.middle, at)), mark.name))
 
 
 def told(ground: Ground, at: Point, name: str) -> str:
@@ -86,4 +88,4 @@ def told(ground: Ground, at: Point, name: str) -> str:
     '3,4'
     """
     words = whereabouts(ground, at)
-    return f"{name} ({words})" if words else name
+    return say("{} ({})", name, words) if words else name

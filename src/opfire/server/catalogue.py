@@ -18,6 +18,7 @@ from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
+from opfire.core.texts import say
 from opfire.space import layout
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
@@ -105,7 +106,12 @@ def map_of(header: Header) -> Any:
     drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
     ruleset = find(header.ruleset)
     asks = sorted(ruleset.queries.keys() & {"card", "glance", "overlay"})
-    return {**drawn, "counters": ruleset.counters.to_json(), "results": dict(ruleset.results), "asks": asks}
+    return {
+        **drawn,
+        "counters": ruleset.counters.to_json(),
+        "results": {code: say(words) for code, words in ruleset.results.items()},
+        "asks": asks,
+    }
 
 
 def with_options(text: str, chosen: list[str]) -> str:

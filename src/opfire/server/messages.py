@@ -16,6 +16,7 @@ from opfire.core.match import Ending, Match
 from opfire.core.places import Place
 from opfire.core.reading import ready
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import say
 from opfire.server import shown
 from opfire.server.past import course
 
@@ -68,9 +69,10 @@ class Doing(Message, kw_only=True):
 
 
 class Join(Message, tag="join"):
-    """The first message: the token of a seat, or none for a spectator."""
+    """The first message: the token of a seat, or none for a spectator, and the language to be spoken to in."""
 
     token: str | None = None
+    language: str = "en"
 
 
 class Nonce(Message, tag="nonce"):
@@ -427,7 +429,7 @@ class Suggest(Asking, tag="suggest"):
         _asked(game, seat)
         found = _suggestions(game, seat)
         if not found:
-            return {"action": None, "text": "The computer player has no advice here", "label": "", "others": []}
+            return {"action": None, "text": say("The computer player has no advice here"), "label": "", "others": []}
         best, *others = (_advice(game, seat, move) for move in found[:MOST_ADVICE])
         return {**best, "others": others}
 
@@ -551,7 +553,7 @@ def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
     touched = dict.fromkeys(place for step in steps for place in game.ruleset.touches(sight, step)[1])
     label = partial(game.ruleset.label, sight)
     plan = {"plan": [{"action": step, "label": label(step)} for step in move.route]} if move.route else {}
-    return {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": move.why, **plan}
+    return {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": say(move.why), **plan}
 
 
 def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:
@@ -569,6 +571,6 @@ def _spread(game: Game[Any], seat: str, action: Action) -> Answer:
 
 def _calculation(found: Calculation | Cases | None) -> Answer:
     if isinstance(found, Cases):
-        cases = [{"if": label, "calculation": case.to_json()} for label, case in found.cases]
+        cases = [{"if": say(label), "calculation": case.to_json()} for label, case in found.cases]
         return {"calculation": None, "cases": cases}
     return {"calculation": found and found.to_json()}

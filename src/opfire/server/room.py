@@ -18,6 +18,8 @@ from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.record import ASIDE, HUMAN, Entry
+from opfire.core.ruleset import Ruleset
+from opfire.core.texts import language
 from opfire.server import shown
 from opfire.server.computer import Player, Thinkers
 from opfire.server.connection import Connection, Connections, Picture
@@ -27,6 +29,9 @@ from opfire.server.store import Store, Stored
 
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
+
+Reader = tuple[str, str]
+"""A seat, and the language in which it reads now."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -62,11 +67,11 @@ class Room:
         self.connections = Connections()
         self._written: list[Entry] = list(match.record.lines)
         self._sheets = match.unfinished()
-        self._pictures: dict[str, Picture] = {}
-        self._positions: dict[str, Position] = {}
+        self._pictures: dict[Reader, Picture] = {}
+        self._positions: dict[Reader, Position] = {}
         self._decided = Counter[str]()
-        self._fresh: set[str] = set()
-        self._logs: dict[str, shown.Log] = {}
+        self._fresh: set[Reader] = set()
+        self._logs: dict[Reader, shown.Log] = {}
         self._past = Past(match)
         self._next = self._to_think()
         self._driver: asyncio.Task[None] | None = None
@@ -85,6 +90,11 @@ class Room:
         if len(match.record.lines) > kept:
             store.write(stored.id, kept, kept, match.record.lines[kept:], match.game.outcome, match.unfinished())
         return Room(store, stored, match, players, pool)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rulebook that is played."""
+        return self.match.game.ruleset
 
     def _who(self, seat: str) -> str:
         return self.stored.header.players.get(seat, HUMAN)
@@ -173,7 +183,7 @@ class Room:
 
     def _decide_on(self, match: Match, seat: str, message: Doing) -> Answer:
         self._picture(seat)
-        message.on_time(match, seat, self._positions[seat].number)
+        message.on_time(match, seat, self._positions[seat, language()].number)
         return message.do(match, seat)
 
     async def _moment(self, message: Moment, seat: str) -> Answer:
@@ -198,21 +208,23 @@ class Room:
         return await self._alone(lambda: self._picture(seat))
 
     def _picture(self, seat: str) -> Picture:
-        if seat not in self._fresh:
-            old, new = self._pictures.get(seat), self._draw_picture(seat)
+        reader = seat, language()
+        if reader not in self._fresh:
+            old, new = self._pictures.get(reader), self._draw_picture(reader)
             same = old is not None and old.body == new.body
             seq = (old.seq if old else 0) + (not same)
-            self._pictures[seat] = msgspec.structs.replace(new, seq=seq)
-            self._fresh.add(seat)
-        return self._pictures[seat]
+            self._pictures[reader] = msgspec.structs.replace(new, seq=seq)
+            self._fresh.add(reader)
+        return self._pictures[reader]
 
-    def _draw_picture(self, seat: str) -> Picture:
-        log = tuple(self._logs.setdefault(seat, shown.Log(seat)).entries(self.match))
+    def _draw_picture(self, reader: Reader) -> Picture:
+        seat, _ = reader
+        log = tuple(self._logs.setdefault(reader, shown.Log(seat)).entries(self.match))
         table = {**shown.table(self.match, seat), "log_length": len(log)}
         beside = {name: table.pop(name) for name in shown.BESIDE}
         side, body = shown.side_of(self.match.game, seat), shown.encode(table)
-        position = Position.after(self._positions.get(seat), self._decided[side], body)
-        self._positions[seat] = position
+        position = Position.after(self._positions.get(reader), self._decided[side], body)
+        self._positions[reader] = position
         rest = shown.encode({"position": position.number, "thinking": self._thinking(), **beside})
         return Picture(0, body[:-1] + b"," + rest[1:], log)
 

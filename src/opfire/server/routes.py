@@ -31,6 +31,7 @@ from opfire.core.record import HUMAN, Record
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
+from opfire.core.texts import spoken, translation
 from opfire.server import catalogue, client, computer, reading, shown, waiting
 from opfire.server.connection import Connection, Crowded
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
@@ -266,11 +267,12 @@ def _facts(room: Room | WaitingRoom, match: Match) -> dict[str, Any]:
 
 
 @get("/api/games/{game:str}/map")
-async def game_map(game: str, state: State) -> Response[bytes]:
-    """The map of a game."""
+async def game_map(game: str, state: State, language: str = "en") -> Response[bytes]:
+    """The map of a game, and its words in a language."""
     async with state.rooms.open(game) as room:
         header = _found(room, game).stored.header
-    return _json(await asyncio.to_thread(catalogue.map_of, header))
+    with spoken(translation(language, find(header.ruleset).package)):
+        return _json(await asyncio.to_thread(catalogue.map_of, header))
 
 
 @get("/api/games/{game:str}/record")
@@ -374,16 +376,17 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
 
 async def _converse(socket: Wire, game: str, state: State) -> None:
     """Seat a browser in the waiting room, then at the table. Raises Ended, Gone or OpfireError when it is over."""
-    seat = None
+    joined = None
     with ExitStack() as place:
         while True:
             async with state.rooms.open(game) as room:
                 if room is None:
                     raise Ended(4404, f"There is no game {game}")
-                if seat is None:
-                    seat = await _joined(socket, room)
+                if joined is None:
+                    seat, language = joined = await _joined(socket, room)
                     place.enter_context(state.doors.place(seat))
-                await _sit(socket, room, _still(room, seat))
+                with spoken(translation(language, room.ruleset.package)):
+                    await _sit(socket, room, _still(room, seat))
 
 
 async def _part(socket: Wire, code: int, text: str) -> None:
@@ -425,8 +428,8 @@ async def _send(socket: Wire, data: bytes) -> None:
     await socket.send_data(data, mode="text")
 
 
-async def _joined(socket: Wire, room: Room | WaitingRoom) -> str:
-    """The seat named by the first message."""
+async def _joined(socket: Wire, room: Room | WaitingRoom) -> tuple[str, str]:
+    """The seat named by the first message, and its language."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
         message = read(data)
@@ -437,7 +440,7 @@ async def _joined(socket: Wire, room: Room | WaitingRoom) -> str:
     if not isinstance(message, Join):
         raise Ended(4400, "The first message must be 'join'")
     try:
-        return _seat(room, message.token)
+        return _seat(room, message.token), message.language
     except HTTPException as error:
         raise Ended(4403, error.detail) from None
 

@@ -15,6 +15,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
 from opfire.core.plot import Plot
+from opfire.core.texts import language, say
 
 LONGEST_TEXT = 1000
 """Characters of an error; a longer one repeats what was sent."""
@@ -72,6 +73,7 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "seat": seat,
         "side": None if side == SPECTATOR else side,
         "asked": list(game.asked()),
+        "language": language(),
         "prompt": _prompt(game, seat),
         **at_once(game, seat),
         "sheet": sheet(match, seat),
@@ -79,13 +81,21 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "tracks": [track for frame in game.stack for track in frame.tracks(game.sight(seat))],
         "undo": _undo(match, seat),
         "view": game.view(seat),
-        "result": msgspec.to_builtins(game.outcome),
+        "result": _result(match),
         "draw_offered_by": match.draw_offered_by,
         "votes": {what: _own(match, seat, match.votes[what]) for what in match.open_votes},
         "digest": match.digest_for(seat),
         "decides": _own(match, seat, game.deciders()),
         **_stopped(match),
     }
+
+
+def _result(match: Match) -> dict[str, Any] | None:
+    """The end of the game, its reason in the reader's words: the event has it with its facts."""
+    if match.game.outcome is None:
+        return None
+    told = next((event.sentence() for _, event in reversed(match.log) if event.kind == "over"), "")
+    return {**msgspec.to_builtins(match.game.outcome), "reason": told or match.game.outcome.reason}
 
 
 def alternation(game: Game[Any]) -> dict[str, Any] | None:
@@ -157,7 +167,7 @@ def _order(game: Game[Any], sight: Any, frame: Plot, order: Action) -> dict[str,
 
 def _undo(match: Match, seat: str) -> dict[str, Any]:
     own = len(match.undoable(seat))
-    return {"can": own > 0, "count": own, "barrier": match.barrier_for(seat)}
+    return {"can": own > 0, "count": own, "barrier": say(match.barrier_for(seat))}
 
 
 def at_once(game: Game[Any], seat: str) -> dict[str, Any]:

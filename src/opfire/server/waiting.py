@@ -13,6 +13,7 @@ from opfire.core.actions import PROCEDURE, IllegalAction, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.match import Match
 from opfire.core.record import HUMAN, Header
+from opfire.core.ruleset import Ruleset, find
 from opfire.server import shown
 from opfire.server.connection import Connection, Connections, Picture
 from opfire.server.messages import Answer, Nonce, Said
@@ -30,6 +31,11 @@ class WaitingRoom:
         self.lock = asyncio.Lock()
         self.connections = Connections()
         self._seq = 0
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rulebook that will be played."""
+        return find(self.stored.header.ruleset)
 
     @property
     def closed(self) -> bool:

@@ -78,7 +78,7 @@ export const api = {
       body: JSON.stringify({ seat, player }),
     }),
   facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
-  map: (game: string) => once<MapData>(`/api/games/${seg(game)}/map`),
+  map: (game: string, language = 'en') => once<MapData>(`/api/games/${seg(game)}/map?language=${language}`),
   /** Puts a record on a table of its own, to be looked at. */
   openRecord: (text: string) =>
     call<{ game: string }>('/api/records', {

@@ -2,7 +2,7 @@
 import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
 import { api, ApiError } from './api';
 import type { Handling } from './facts';
-import { t } from './i18n';
+import { language, t } from './i18n';
 import { hazardsAlong, hazardsOn } from './hazards';
 import * as narrow from './narrow';
 import type { Token } from './narrow';
@@ -195,7 +195,7 @@ export class Game {
         : [new Seat(id, null, null, changed, refused, shut)];
     if (this.kept?.cover) this.uncover(this.kept.at);
     updateGame(id, { seen: Date.now() });
-    api.map(id).then(
+    api.map(id, language.code).then(
       async (data) => {
         looks.now = data.counters ?? PLAIN_LOOKS;
         looks.results = data.results ?? {};
@@ -208,6 +208,12 @@ export class Game {
 
   close(): void {
     this.seats.forEach((s) => s.socket.close());
+  }
+
+  /** Has every seat told everything anew, as in another language. */
+  joinAnew(): void {
+    this.seats.forEach((seat) => seat.socket.anew());
+    void api.map(this.id, language.code).then((data) => (looks.results = data.results ?? {}));
   }
 
   seat = $derived(this.seats[this.active] ?? null);

@@ -644,6 +644,8 @@ export interface TableMessage {
   seat: string | null;
   side: Side | null;
   asked: Side[];
+  /** The language of the texts: the seat's, or English for a rulebook that is not translated. */
+  language: string;
   prompt: { text: string; rule: string | null; step: string } | null;
   /** Those of no unit, and where few units can act those of all. */
   choices: Choice[];

@@ -1,5 +1,5 @@
 /** A seat of this browser: its line to the table, and what it has been told. */
-import { t } from './i18n';
+import { t, toldIn } from './i18n';
 import { keepDigest, nonceFor } from './promise';
 import type { GameEvent, LogMessage, Side, TableMessage, ViewSide, WaitingMessage } from './protocol';
 import { SeatSocket, type LineState } from './socket';
@@ -64,6 +64,7 @@ export class Seat {
 
   private take(message: TableMessage): void {
     const before = this.table;
+    toldIn(message.language);
     this.waiting = null;
     this.side = message.side;
     this.sides = message.view.sides;

@@ -1,4 +1,5 @@
 /** One seat's line to the table. It joins, asks and answers, and comes back by itself when it drops. */
+import { language } from './i18n';
 import type {
   AnswerMessage,
   LogMessage,
@@ -116,7 +117,11 @@ export class SeatSocket {
     this.socket = socket;
     socket.addEventListener('open', () => {
       socket.send(
-        JSON.stringify(this.token === null ? { type: 'join' } : { type: 'join', token: this.token }),
+        JSON.stringify({
+          type: 'join',
+          language: language.code,
+          ...(this.token === null ? {} : { token: this.token }),
+        }),
       );
     });
     socket.addEventListener('message', (event) => {

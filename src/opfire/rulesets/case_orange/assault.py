@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.kit import attacks
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
@@ -160,7 +161,7 @@ def defence_lines(position: Position, hex: Hex) -> list[Line]:
     lines = [defence_of(position, unit, "9.7-P1") for unit in position.at(hex) if not position.sheltered(unit)]
     fort = position.fort(hex)
     if fort is not None and not fort.breached:
-        lines.append(Line("defence", f"Fortification in {hex}", str(fort.factor), "9.7-P1", fort.factor))
+        lines.append(Line("defence", Text("Fortification in {}", (hex,)), str(fort.factor), "9.7-P1", fort.factor))
     return lines
 
 
@@ -214,7 +215,7 @@ def engineer_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[L
 def further_hex_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
     """One column for each hex beyond the first [11.1, 9.7-P5]."""
     if further := len({unit.hex for unit in assaulters}) - 1:
-        yield shift_line(position.charts, "further hex", f"From {further + 1} hexes", further)
+        yield shift_line(position.charts, "further hex", Text("From {} hexes", (further + 1,)), further)
 
 
 def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> None:

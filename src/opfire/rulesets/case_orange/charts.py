@@ -27,7 +27,15 @@ Change = Annotated[int, Meta(ge=-9, le=9)]
 COLUMNS: tuple[Column, ...] = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1")
 LEVELS: tuple[Level, ...] = ("ground", "slope", "hilltop")
 LOWEST_ROW, HIGHEST_ROW = -2, 7
-RESULTS = {"X": "eliminated", "DD": "doubly dispersed", "D": "dispersed", "none": "no effect"}
+RESULTS = {
+    "X": "eliminated",
+    "DD": "doubly dispersed",
+    "D": "dispersed",
+    "none": "no effect",
+    "own X": "the assaulters eliminated",
+    "own DD": "the assaulters doubly dispersed",
+    "own D": "the assaulters dispersed",
+}
 """The results of the Combat Results Table in words [9.9, 9.10.1]."""
 
 

@@ -9,6 +9,7 @@ import msgspec
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words
 from opfire.rulesets.case_orange.charts import COLUMNS, RESULTS, Charts
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
@@ -45,7 +46,7 @@ def total(lines: Iterable[Line], kind: str) -> int:
     return sum(line.amount for line in lines if line.kind == kind)
 
 
-def resolve(charts: Charts, title: str, rule: str, lines: Sequence[Line]) -> Calculation:
+def resolve(charts: Charts, title: Words, rule: str, lines: Sequence[Line]) -> Calculation:
     """The calculation of an attack from its lines [9.9].
 
     The lines of kind `attack` and `defence` make the odds [9.9-P1], which name a column [9.9-P2]; those of kind
@@ -61,7 +62,7 @@ def resolve(charts: Charts, title: str, rule: str, lines: Sequence[Line]) -> Cal
     return Calculation(
         title,
         rule,
-        (*lines, Line("odds", f"Odds {attack} to {defence}", ratio, "9.9-P1", 0)),
+        (*lines, Line("odds", Text("Odds {} to {}", (attack, defence)), ratio, "9.9-P1", 0)),
         1,
         6,
         tuple(charts.result(die + modifier, column) for die in range(1, 7)),
@@ -86,7 +87,7 @@ def below_minimum(attack: int, defence: int) -> Refusal | None:
 # --- lines that several kinds of attack share ---------------------------------------------------------------
 
 
-def modifier_line(charts: Charts, name: str, attack: str, label: str) -> Iterator[Line]:
+def modifier_line(charts: Charts, name: str, attack: str, label: Words) -> Iterator[Line]:
     """The line of a die modifier, if it holds for this kind of attack [15.6]."""
     row = charts.modifiers[name]
     amount = getattr(row, attack)
@@ -94,7 +95,7 @@ def modifier_line(charts: Charts, name: str, attack: str, label: str) -> Iterato
         yield Line("modifier", label, signed(amount), row.rule, amount)
 
 
-def shift_line(charts: Charts, name: str, label: str, times: int = 1) -> Line:
+def shift_line(charts: Charts, name: str, label: Words, times: int = 1) -> Line:
     """The line of a column shift [15.3]."""
     row = charts.shifts[name]
     return Line("shift", label, signed(row.shift * times), row.rule, row.shift * times)
@@ -104,7 +105,7 @@ def terrain_lines(position: Position, hex: Hex, attack: str) -> Iterator[Line]:
     """Die modifiers of the defender's hex; they add up [9.3.6]."""
     for terrain in position.map.cells[hex].terrain:
         if terrain in position.charts.modifiers:
-            yield from modifier_line(position.charts, terrain, attack, f"Defender in {terrain}")
+            yield from modifier_line(position.charts, terrain, attack, Text("Defender in {}", (terrain,)))
 
 
 def dispersed_lines(position: Position, targets: Sequence[Unit], attack: str) -> Iterator[Line]:
@@ -140,15 +141,17 @@ def defence_of(position: Position, unit: Unit, rule: str = "3.4.2") -> Line:
     hex = unit.hex
     assert hex is not None
     if position.armour_rider(unit):
-        return Line("defence", f"{unit.name}, riding", "1", "5.7.5", 1)
+        return Line("defence", Text("{}, riding", (unit.name,)), "1", "5.7.5", 1)
     fort = position.fort(hex) if unit.below == "fort" else None
     if fort is not None and fort.breached and rule == "3.4.2":
         factor = fort.breached_factor
-        return Line("defence", f"{unit.name}, breached fortification {factor}", str(factor), "10.4.4", factor)
+        words = Text("{}, breached fortification {}", (unit.name, factor))
+        return Line("defence", words, str(factor), "10.4.4", factor)
     factor = unit.kind.defence
     if not unit.vehicle and "town" in position.map.cells[hex].terrain:
-        return Line("defence", f"{unit.name}, defence {factor} doubled in town", str(2 * factor), "15.2-T", 2 * factor)
-    return Line("defence", f"{unit.name}, defence {factor}", str(factor), rule, factor)
+        words = Text("{}, defence {} doubled in town", (unit.name, factor))
+        return Line("defence", words, str(2 * factor), "15.2-T", 2 * factor)
+    return Line("defence", Text("{}, defence {}", (unit.name, factor)), str(factor), rule, factor)
 
 
 def level(position: Position, hex: Hex) -> int:

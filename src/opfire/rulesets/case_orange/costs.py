@@ -6,6 +6,7 @@ Prices are in half movement factors, so that the road rate is a whole number.
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
+from opfire.core.texts import Text
 from opfire.rulesets.case_orange.ground import Mover
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
 
@@ -136,4 +137,4 @@ def road_lost(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
     why = road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface)
     if why is None or why.rule in ("5.5.2", "5.6.1"):
         return why
-    return Refusal(why.text + ", the only way there", "5.4.7", why.facts)
+    return Refusal("{}, the only way there", "5.4.7", (Text(why.text, why.facts),))

@@ -13,6 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.kit import attacks as kit
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
@@ -280,7 +281,7 @@ def category(target: Target) -> str:
 def firer_lines(position: Position, unit: Unit, target: Target, hexes: int) -> Iterator[Line]:
     """A firer's factor and its adjustments, rounded down at each step [2.0-G04, 15.4.1]."""
     factor = unit.kind.attack
-    yield Line("note", f"{unit.name}, attack {factor}", str(factor), "3.4.1")
+    yield Line("note", Text("{}, attack {}", (unit.name, factor)), str(factor), "3.4.1")
     if hexes > unit.kind.range:
         factor //= 2
         yield Line("factor", "Beyond its range, up to twice", "x1/2", "3.4.3")
@@ -290,12 +291,13 @@ def firer_lines(position: Position, unit: Unit, target: Target, hexes: int) -> I
     else:
         kind = category(target)
         near, far = position.charts.effectiveness[unit.kind.weapon, kind]
-        times = near if hexes <= unit.kind.range // 2 else far
-        where = "within" if hexes <= unit.kind.range // 2 else "beyond"
+        times, words = far, "Class {} against {} beyond half range"
+        if hexes <= unit.kind.range // 2:
+            times, words = near, "Class {} against {} within half range"
         if times != 1:
-            yield Line("factor", f"Class {unit.kind.weapon} against {kind} {where} half range", f"x{times}", "15.4")
+            yield Line("factor", Text(words, (unit.kind.weapon, kind)), f"x{times}", "15.4")
         factor = factor * times.numerator // times.denominator
-    yield Line("attack", f"{unit.name}, adjusted", str(factor), "2.0-G04", factor)
+    yield Line("attack", Text("{}, adjusted", (unit.name,)), str(factor), "2.0-G04", factor)
 
 
 def adjusted(position: Position, unit: Unit, target: Target, hexes: int) -> int:
@@ -311,7 +313,7 @@ def adjusted(position: Position, unit: Unit, target: Target, hexes: int) -> int:
 def target_lines(position: Position, target: Target) -> Iterator[Line]:
     """The defence factor of the unit, of all together [9.3.3], or of the fortification [10.4.1]."""
     if target.fort:
-        yield Line("defence", f"Fortification in {target.hex}", str(target.fort), "10.4.1", target.fort)
+        yield Line("defence", Text("Fortification in {}", (target.hex,)), str(target.fort), "10.4.1", target.fort)
         return
     for unit in target.units:
         yield defence_of(position, unit)

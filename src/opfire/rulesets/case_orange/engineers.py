@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.case_orange.charts import COLUMNS
 from opfire.rulesets.case_orange.combat import roll_and_tell, suffer, without_own_goal
 from opfire.rulesets.case_orange.movement import cannot_act_in
@@ -36,7 +37,7 @@ def minefield(position: Position, value: str) -> Calculation:
     """The attack of a minefield: its own odds, nothing adjusted or modified [13.1.1]."""
     column = position.charts.mines[value].column
     outcomes = tuple(position.charts.result(die, COLUMNS.index(column)) for die in range(1, 7))
-    line = Line("odds", f"Minefield {value}", column, "13.1.1")
+    line = Line("odds", Text("Minefield {}", (value,)), column, "13.1.1")
     return without_own_goal(Calculation("Minefield", "13.1.1", (line,), 1, 6, outcomes, column))
 
 

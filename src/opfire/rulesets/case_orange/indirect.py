@@ -13,6 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.kit import attacks
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
@@ -325,9 +326,12 @@ def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: 
     kind = category(target)
     times, _ = position.charts.effectiveness[firers[0].kind.weapon, kind]
     factor = adjusted(position, firers, target)
-    lines = [Line("note", f"{unit.name}, attack {unit.kind.attack}", str(unit.kind.attack), "3.4.1") for unit in firers]
+    lines = [
+        Line("note", Text("{}, attack {}", (unit.name, unit.kind.attack)), str(unit.kind.attack), "3.4.1")
+        for unit in firers
+    ]
     if times != 1:
-        lines.append(Line("factor", f"Class {firers[0].kind.weapon} against {kind}", f"x{times}", "15.4.2"))
+        lines.append(Line("factor", Text("Class {} against {}", (firers[0].kind.weapon, kind)), f"x{times}", "15.4.2"))
     lines.append(Line("attack", "Adjusted", str(factor), "9.6.2", factor))
     lines.extend(_target_lines(position, target))
     lines.extend(_situation_lines(position, firers, how, target))
@@ -338,7 +342,7 @@ def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: 
 
 def _target_lines(position: Position, target: Target) -> Iterator[Line]:
     if target.fort:
-        yield Line("defence", f"Fortification in {target.hex}", str(target.fort), "10.4.2", target.fort)
+        yield Line("defence", Text("Fortification in {}", (target.hex,)), str(target.fort), "10.4.2", target.fort)
     else:
         yield defence_of(position, target.units[0])
 

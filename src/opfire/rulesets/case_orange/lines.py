@@ -10,6 +10,7 @@ from operator import or_
 
 import msgspec
 
+from opfire.core.texts import Text, Words
 from opfire.rulesets.case_orange.charts import LEVELS, Charts, Obstacles
 from opfire.space.crossings import Grid, Manner, Stretch, Walls, stretch_of
 from opfire.space.hexes import Coord, length, neighbour, trace
@@ -30,7 +31,7 @@ class Sightline(msgspec.Struct, frozen=True):
     """A line of sight: clear, or blocked at a hex, with the reason and the rule."""
 
     clear: bool
-    text: str = "clear"
+    text: Words = "clear"
     rule: str = "8.2"
     at: Hex | None = None
 
@@ -199,7 +200,7 @@ class Eyes:
     def _block(self, kind: str, why: int, at: tuple[int, int], direction: int, flat: bool) -> Sightline:
         rule = {"along": "8.2.2", "vertex": "8.2.3"}.get(kind, "8.2" if flat else "15.5.1")
         hex = self._names.get(neighbour(at, direction)) or self._names.get(at)
-        text = f"blocked by {_WORDS[why]} at {hex}"
+        text = Text("blocked by {} at {}", (_WORDS[why], hex))
         return Sightline(False, text, rule, hex)
 
 

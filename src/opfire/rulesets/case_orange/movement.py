@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.case_orange.carrying import (
     CARRIERS,
     Load,
@@ -436,7 +437,8 @@ class Moving(Frame, frozen=True):
                 game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
+        question = say(self.question, unit=sight.units[self.unit].name)
+        return say("{} ({:g} movement factors left)", question, self.left / 2)
 
 
 class GoingBelow(Frame, frozen=True):

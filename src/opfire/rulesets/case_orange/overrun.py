@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, say
 from opfire.kit import attacks
 from opfire.rulesets.case_orange.carrying import Unload, cannot_drop_off, set_down
 from opfire.rulesets.case_orange.combat import (
@@ -280,7 +281,7 @@ def defence_lines(position: Position, hex: Hex) -> list[Line]:
     lines = [Line("defence", unit.name, str(unit.kind.defence), "9.8-P2", unit.kind.defence) for unit in open_air]
     fort = position.fort(hex)
     if fort is not None and not fort.breached:
-        lines.append(Line("defence", f"Fortification in {hex}", str(fort.factor), "10.4.1", fort.factor))
+        lines.append(Line("defence", Text("Fortification in {}", (hex,)), str(fort.factor), "10.4.1", fort.factor))
     return lines
 
 
@@ -537,4 +538,4 @@ class Riding(Frame, frozen=True):
                 ask(game, self.side, exit, movers(unit))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name, hex=self.hex)
+        return say(self.question, unit=sight.units[self.unit].name, hex=self.hex)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
+from opfire.core.texts import joined
 from opfire.kit import stacks
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
@@ -517,7 +518,7 @@ def not_held(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return None
     name = held_as(holds, unit)
     if name is None:
-        return Refusal("The fortification in {} holds only {}", "10.4.8", (hex, ", ".join(holds)))
+        return Refusal("The fortification in {} holds only {}", "10.4.8", (hex, joined(holds)))
     inside = [other for other in position.at(hex) if other.below == "fort" and other.id != unit.id]
     if sum(held_as(holds, other) == name for other in inside) >= holds[name]:
         return Refusal("The fortification in {} holds only {} of {}", "10.4.8", (hex, holds[name], name))

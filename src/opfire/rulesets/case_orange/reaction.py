@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import ClassVar
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange
 from opfire.core.game import Game
+from opfire.core.texts import joined, say
 from opfire.rulesets.case_orange import indirect
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.combat import below_minimum
@@ -45,7 +47,8 @@ class OpportunityFire(Exchange, frozen=True):
     takes = (Shoot, Interdict, Pass)
     step = "reaction"
     rule = "6.0"
-    question = "{mover} {moves} in {hex}: fire, or let it pass"
+    question = "{mover} moves in {hex}: fire, or let it pass"
+    several: ClassVar[str] = "{mover} move in {hex}: fire, or let it pass"
     hex: Hex = ""
     movers: tuple[UnitId, ...] = ()
     entered: bool = True
@@ -89,9 +92,9 @@ class OpportunityFire(Exchange, frozen=True):
                 game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
-        names = " and ".join(sight.units[name].name for name in self.movers)
-        moves = "moves" if len(self.movers) == 1 else "move"
-        return self.question.format(mover=names, moves=moves, hex=self.hex)
+        names = joined((sight.units[name].name for name in self.movers), " and ")
+        question = self.question if len(self.movers) == 1 else self.several
+        return say(question, mover=names, hex=self.hex)
 
 
 def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:

@@ -13,6 +13,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
+from opfire.core.texts import joined, say
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AssaultSegment
 from opfire.rulesets.case_orange.carrying import (
@@ -78,7 +79,7 @@ from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Uni
 from opfire.rulesets.case_orange.registration import RegistrationSegment, drop_registration, settle_registrations
 from opfire.rulesets.case_orange.setup import SetUp, first_position
 from opfire.rulesets.case_orange.spotting import mark, settle_markers
-from opfire.rulesets.case_orange.victory import outcome
+from opfire.rulesets.case_orange.victory import outcome, reason
 
 # --- the beginning of a player turn [4.2-C1] ----------------------------------------------------------------
 
@@ -459,7 +460,7 @@ class TheGame(Frame, frozen=True):
         order = scenario.order()
         if played % len(order) == 0:
             if game.state.turn == scenario.turns:
-                game.finish(outcome(game.state), "4.2-F")
+                game.finish(outcome(game.state), "4.2-F", reason(game.state))
                 return
             start_turn(game)
         game.push(PLAYER_TURN(order[played % len(order)]))
@@ -472,7 +473,7 @@ def start_turn(game: Game[Position]) -> None:
     game.tell(Event("turn", "Game turn {}", (position.turn,), "4.2-B"))
     coming = [u.name for u in position.units.values() if _due_now(position, u)]
     if coming and position.setting.has("16.11"):
-        game.tell(Event("entered", "Reinforcements are due: {}", (", ".join(coming),), "4.2-B"))
+        game.tell(Event("entered", "Reinforcements are due: {}", (joined(coming),), "4.2-B"))
 
 
 def _due_now(position: Position, unit: Unit) -> bool:
@@ -521,7 +522,7 @@ class TooMany(Frame, frozen=True):
                 remove(game, unit)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(hex=self.hex)
+        return say(self.question, hex=self.hex)
 
 
 def remove(game: Game[Position], unit_id: UnitId) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
+from opfire.core.texts import Text, Words, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.case_orange import victory
@@ -91,18 +92,18 @@ MANNERS = {"hip": "from the hip", "registered": "on its registration marker"}
 def named(sight: Position, name: str) -> str:
     """A unit by its name and hex, a manner of fire in words, anything else as it is."""
     if name in MANNERS:
-        return MANNERS[name]
+        return say(MANNERS[name])
     if name.startswith("fort@"):
-        return f"the fortification in {name[5:]}"
+        return say("the fortification in {}", name[5:])
     return boards.named(sight, name)
 
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    text = action.says.format(**kit.in_words(action, partial(named, sight)))
+    text = say(action.says, **kit.in_words(action, partial(named, sight)))
     if getattr(action, "below", ""):
-        text += ", below the works"
-    return text + (", that unit alone" if getattr(action, "single", False) else "")
+        text += say(", below the works")
+    return text + (say(", that unit alone") if getattr(action, "single", False) else "")
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -140,7 +141,8 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 def _track(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
     step = _step(position, frame)
     return [
-        {"id": part.step, "title": TITLES[part.step], "rule": part.rule, "now": part.step == step} for part in SEGMENTS
+        {"id": part.step, "title": say(TITLES[part.step]), "rule": part.rule, "now": part.step == step}
+        for part in SEGMENTS
     ]
 
 
@@ -187,45 +189,45 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
 
 def _badges(position: Position, unit: Unit) -> Iterator[dict[str, str]]:
     if unit.dispersed:
-        yield {"code": unit.dispersed, "text": "Dispersed" if unit.dispersed == "D" else "Heavily dispersed"}
+        yield {"code": unit.dispersed, "text": say("Dispersed" if unit.dispersed == "D" else "Heavily dispersed")}
     if not unit.face_up and not unit.dispersed:
-        yield {"code": "I", "text": "Inverted: it has acted"}
+        yield {"code": "I", "text": say("Inverted: it has acted")}
     if unit.spotted:
-        yield {"code": "S", "text": "Spotted" if unit.spotted == "spotted" else "Spotted firing"}
+        yield {"code": "S", "text": say("Spotted" if unit.spotted == "spotted" else "Spotted firing")}
     if unit.cargo:
-        yield {"code": "L", "text": f"Carries {position.units[unit.cargo].name}"}
+        yield {"code": "L", "text": say("Carries {}", position.units[unit.cargo].name)}
     if unit.moved:
-        yield {"code": "M", "text": "Has moved"}
+        yield {"code": "M", "text": say("Has moved")}
     if unit.below:
         words = {"dug-in": "Dug in", "position": "Below an improved position", "fort": "In a fortification"}
-        yield {"code": "B", "text": words[unit.below]}
+        yield {"code": "B", "text": say(words[unit.below])}
     if unit.charges:
-        yield {"code": "C", "text": f"{unit.charges} turns on the bridge"}
+        yield {"code": "C", "text": say("{} turns on the bridge", unit.charges)}
     if unit.busy:
-        yield {"code": "W", "text": "Being made ready"}
+        yield {"code": "W", "text": say("Being made ready")}
 
 
 def _markers(position: Position) -> Iterator[dict[str, Any]]:
     for hex, works in position.works.items():
         if works.wreck:
-            yield kit.marker("wreck", hex, f"Wreck, {works.wreck} points", str(works.wreck))
+            yield kit.marker("wreck", hex, say("Wreck, {} points", works.wreck), str(works.wreck))
         if works.block:
-            yield kit.marker("block", hex, "Block", "")
+            yield kit.marker("block", hex, say("Block"), "")
         if works.mines:
-            yield kit.marker("mines", hex, f"Mines {works.mines}", works.mines, works.mines_side)
+            yield kit.marker("mines", hex, say("Mines {}", works.mines), works.mines, works.mines_side)
         if works.dug_in:
-            yield kit.marker("dug-in", hex, "Dug in", "", works.dug_in)
+            yield kit.marker("dug-in", hex, say("Dug in"), "", works.dug_in)
         if works.position:
-            yield kit.marker("position", hex, "Improved position", "")
+            yield kit.marker("position", hex, say("Improved position"), "")
         if works.fort is not None:
             fort = works.fort
             factor = fort.breached_factor if fort.breached else fort.factor
-            state = "breached, " if fort.breached else ""
-            text = f"Fortification, {state}{factor}{_held(position, hex)}"
+            words = "Fortification, breached, {}{}" if fort.breached else "Fortification, {}{}"
+            text = say(words, factor, _held(position, hex))
             yield kit.marker("fort", hex, text, str(factor))
     for name, hex in position.registered.items():
         unit = position.units[name]
-        marker = kit.marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
+        marker = kit.marker("registration", hex, say("Registration of {}", unit.name), "", unit.side)
         yield {**marker, "id": f"registration@{name}"}
 
 
@@ -270,8 +272,8 @@ def _mission(position: Position, attack: Declared) -> dict[str, Any]:
 def _held(position: Position, hex: Hex) -> str:
     """The units that fit below a fortification with an allowance by type, in words [10.4.8]."""
     kinds, holds = position.charts.kinds, position.setting.holds.get(hex, {})
-    names = (f"{most} {kinds[name].name if name in kinds else name}" for name, most in holds.items())
-    return f", for {' and '.join(names)} only" if holds else ""
+    names = (Text("{} {}", (most, kinds[name].name if name in kinds else name)) for name, most in holds.items())
+    return say(", for {} only", joined(names, " and ")) if holds else ""
 
 
 def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
@@ -349,7 +351,7 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
     return preview_frame(sight, frame)
 
 
-def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
     """Every calculation that an action would lead to, with its target: of indirect fire one for each in the hex."""
     shells = _shells(sight, frame, action)
     if shells is None:
@@ -611,7 +613,7 @@ def _in_sight(position: Position, place: Hex, level: Level) -> dict[str, list[He
 
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every hex with contents."""
-    hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted(set(sight.stacks) | set(sight.works))}
+    hexes = {hex: joined(sight.map.cells[hex].terrain) for hex in sorted(set(sight.stacks) | set(sight.works))}
 
     def units(hex: Hex) -> Iterator[str]:
         return (_line(sight, unit) for unit in sight.at(hex))
@@ -623,9 +625,10 @@ def text(sight: Position, side: Side = "") -> str:
 def _line(position: Position, unit: Unit) -> str:
     kind = unit.kind
     star = "*" if kind.doubles else ""
-    values = f"{kind.attack}{kind.weapon} range {kind.range}{star} defence {kind.defence} movement {kind.movement}"
+    attack, range = f"{kind.attack}{kind.weapon}", f"{kind.range}{star}"
+    values = say("{} range {} defence {} movement {}", attack, range, kind.defence, kind.movement)
     marks = ", ".join(badge["text"] for badge in _badges(position, unit))
-    return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")
+    return f"{say('{} {}', unit.side, unit.name)} [{values}]" + (f" ({marks})" if marks else "")
 
 
 def spots(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:

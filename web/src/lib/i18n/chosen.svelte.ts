@@ -15,12 +15,23 @@ const OTHERS: Record<Exclude<Language, 'en'>, () => Promise<Catalogue>> = {
 
 let code = $state<Language>('en');
 let catalogue = $state.raw<Catalogue>(en);
+let told = $state('en');
 
 export const language = {
+  /** The language of the page's own words. */
   get code(): Language {
     return code;
   },
+  /** The language of the words that come from the server: English for a rulebook that is not translated. */
+  get told(): string {
+    return told;
+  },
 };
+
+/** Takes note of the language in which the server speaks at this table. */
+export function toldIn(spoken: string): void {
+  told = spoken;
+}
 
 export const t: Catalogue = new Proxy(en, {
   get: (_, name) => catalogue[name as keyof Catalogue],
@@ -33,8 +44,8 @@ export async function chooseLanguage(wanted: Language): Promise<void> {
   setting.write('language', wanted);
 }
 
-/** The language chosen on an earlier visit. */
+/** The language chosen on an earlier visit, at first the browser's. */
 export function keptLanguage(): Language {
-  const kept = setting.read<string>('language', 'en');
+  const kept = setting.read<string>('language', navigator.language.slice(0, 2));
   return kept in LANGUAGES ? (kept as Language) : 'en';
 }

@@ -26,6 +26,7 @@ export const de: Catalogue = {
   rules: 'Regeln',
   theme: 'Farben',
   themes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  notTranslated: 'Dieses Regelbuch ist noch nicht ins Deutsche übersetzt: Seine Texte sind auf Englisch.',
   language: 'Sprache',
 
   start: {

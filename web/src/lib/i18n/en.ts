@@ -23,6 +23,7 @@ export const en = {
   rules: 'Rules',
   theme: 'Theme',
   themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  notTranslated: '',
   language: 'Language',
 
   start: {

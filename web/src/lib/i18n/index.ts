@@ -1,10 +1,12 @@
-/** The client's own words, in the language chosen. Prompts, labels, refusals and rules come from the server. */
+/** The client's own words, in the language chosen. Prompts, labels and refusals come from the server, in that language
+ *  where the rulebook is translated (`language.told`), and rules in English. */
 export {
   chooseLanguage,
   keptLanguage,
   language,
   LANGUAGES,
   t,
+  toldIn,
   type Catalogue,
   type Language,
 } from './chosen.svelte';

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Words
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, Assaulting, RollAssault, assault, defence_lines
 from opfire.rulesets.case_orange.combat import odds
@@ -32,11 +33,12 @@ def assaults(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     return sorted(found, key=lambda each: -each.worth)
 
 
-def best_assault(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Unit], str]:
+def best_assault(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Unit], Words]:
     """The group of these units whose assault brings most: strongest first, each further one if it helps."""
     group: list[Unit] = []
     chosen: list[Unit] = []
-    best, words = 0.0, ""
+    best: float = 0.0
+    words: Words = ""
     needed = sum(line.amount for line in defence_lines(mind.position, hex))
     for unit in sorted(able, key=lambda each: (-each.kind.attack, each.id)):
         group = [*group, unit]

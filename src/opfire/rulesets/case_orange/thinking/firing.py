@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Words
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.combat import odds
 from opfire.rulesets.case_orange.direct import (
@@ -150,7 +151,8 @@ def _together(mind: Mind, frame: IndirectFireSegment, index: int, first: UnitId,
     """A combined attack with the members that add to it, counted as worth less than the same guns by themselves."""
     position, group = mind.position, mind.position.setting.groups[index]
     firers: tuple[UnitId, ...] = (first,)
-    best, words = 0.0, ""
+    best: float = 0.0
+    words: Words = ""
     for name in group.members:
         if cannot_combine(frame, position, group, position.units[name], hex, firers) is None:
             worth, told = shelling(mind, position.pick((*firers, name)), hex, group.kind)  # type: ignore[arg-type]
@@ -161,9 +163,10 @@ def _together(mind: Mind, frame: IndirectFireSegment, index: int, first: UnitId,
         yield Suggestion(DeclareGroup(index, first, hex), best - 0.05 * len(firers), words, route)
 
 
-def shelling(mind: Mind, firers: Sequence[Unit], hex: Hex, how: How) -> tuple[float, str]:
+def shelling(mind: Mind, firers: Sequence[Unit], hex: Hex, how: How) -> tuple[float, Words]:
     """The expected gain of indirect fire on a hex: a roll for each unit there [9.6.2]."""
-    total, words = 0.0, "no effect"
+    total: float = 0.0
+    words: Words = "no effect"
     for target in targets_in(mind.position, mind.side, hex):
         calculation = indirect_fire(mind.position, firers, how, target)
         if calculation is not None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.carrying import CARRIERS, Load, Unload, cannot_load
@@ -23,6 +24,7 @@ from opfire.rulesets.case_orange.thinking.paths import ways
 
 INERTIA = 0.05  # a move has to be this much better than staying
 SEEN_RISK = 0.005  # a smaller risk on the way is none worth a word
+_QUIET = "hardly any fire on the way"
 PACE = 0.004  # the cost of each hex of a way
 FIREPOWER = 0.55  # the weight of targets from there
 
@@ -32,7 +34,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     worth: float
     actions: tuple[Action, ...]
-    why: str
+    why: Words
 
 
 # --- the segments -----------------------------------------------------------------------------------------------
@@ -195,11 +197,11 @@ def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     return Plan(worth, moves, _why(hex, taken, risk))
 
 
-def _why(hex: Hex, taken: float, risk: float) -> str:
+def _why(hex: Hex, taken: float, risk: float) -> Text:
     """A way in words: its goal, and what the enemy may do to the unit on it."""
     goal = "takes an objective" if taken > 0 else "a better place"
-    danger = f"enemy fire on the way harms it at {risk:.0%}" if risk >= SEEN_RISK else "hardly any fire on the way"
-    return f"to {hex}, {goal}; {danger}"
+    danger = Text("enemy fire on the way harms it at {:.0%}", (risk,)) if risk >= SEEN_RISK else _QUIET
+    return Text("to {}, {}; {}", (hex, goal, danger))
 
 
 def _at_end(mind: Mind, unit: Unit, hex: Hex) -> Unit:
@@ -232,7 +234,7 @@ def _leaving(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     points = max(goal.gain for goal in mind.goals if goal.leave) * sum(load.kind.points for load in loads)
     risk = mind.passage(unit, way[1:])
     worth = points * (1.0 - risk) - mind.toll(unit, way[1:]) + 0.5
-    return Plan(worth, (*_steps(unit, way), ExitMap(unit.id)), f"off the map for {points:g} points")
+    return Plan(worth, (*_steps(unit, way), ExitMap(unit.id)), Text("off the map for {:g} points", (points,)))
 
 
 def _setting_down(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
@@ -247,7 +249,9 @@ def _setting_down(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
     worth = stand(mind, afoot, hex, moved=True) + stand(mind, empty, hex, moved=True)
     worth += 0.3 * mind.prospects(afoot, hex)
     worth = worth * (1.0 - 0.5 * risk) + captures(mind, way[1:]) - mind.toll(carrier, way[1:])
-    return Plan(worth - 0.05, (*_steps(carrier, way), Unload(carrier.id)), f"sets {passenger.name} down in {hex}")
+    return Plan(
+        worth - 0.05, (*_steps(carrier, way), Unload(carrier.id)), Text("sets {} down in {}", (passenger.name, hex))
+    )
 
 
 def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
@@ -267,7 +271,7 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
     if best is None or best[0] <= 0.05:
         return None
     worth = best[0] + stand(mind, carrier, str(carrier.hex), moved=True) - mind.toll(carrier, way[1:])
-    return Plan(worth, (*_steps(carrier, way), Load(carrier.id, best[1].id)), f"fetches {best[1].name}")
+    return Plan(worth, (*_steps(carrier, way), Load(carrier.id, best[1].id)), Text("fetches {}", (best[1].name,)))
 
 
 # --- standing in a hex ------------------------------------------------------------------------------------------

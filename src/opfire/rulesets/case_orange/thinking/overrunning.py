@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.rulesets.case_orange.costs import allowance
 from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import (
@@ -70,12 +71,12 @@ def overruns(mind: Mind, choices: Sequence[Action]) -> Iterator[Suggestion]:
             yield Suggestion(Overrun(group[0].id, hex), worth, words, route)
 
 
-def _best_group(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Unit], str] | None:
+def _best_group(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Unit], Words] | None:
     """Units are added, those that risk least for their weight first, as long as it pays."""
     rides = {unit.id: best_ride(mind, unit, hex, allowance(unit)) for unit in able}
     prices = {unit.id: rides[unit.id][0] for unit in able if rides[unit.id] is not None}  # type: ignore[index]
     order = sorted((u for u in able if u.id in prices), key=lambda u: (prices[u.id] - 0.05 * u.kind.attack, u.id))
-    best: tuple[float, list[Unit], str] | None = None
+    best: tuple[float, list[Unit], Words] | None = None
     foes = mind.position.at(hex)
     for count in range(1, min(len(order), MOST) + 1):
         group = order[:count]
@@ -85,7 +86,7 @@ def _best_group(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Uni
         gain = mind.expected(calculation, foes) * (1.0 - 0.1 * (count - 1)) + _breakthrough(mind, calculation, hex)
         worth = gain - sum(prices[unit.id] for unit in group)
         if best is None or worth > best[0] + 0.02:
-            best = worth, group, f"overrun at {calculation.column}"
+            best = worth, group, Text("overrun at {}", (calculation.column,))
     return best if best is not None and best[0] > 0.05 else None
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
@@ -32,7 +33,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
     attacks = [action for action in offered if isinstance(action, Attack)]
     if attacks:
         nearest = min(attacks, key=lambda action: _range(sight, action))
-        return [Suggestion(nearest, 1.0, f"{nearest.target} is nearest")]
+        return [Suggestion(nearest, 1.0, Text("{} is nearest", (nearest.target,)))]
     places = [action for action in offered if isinstance(action, Place)]
     if places:
         left = Counter(action.unit for action in places)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from opfire.core.events import Calculation
+from opfire.core.texts import Text, Words, joined
 from opfire.rulesets.case_orange.charts import RESULTS
 
 
-def odds_in_words(calculation: Calculation | None) -> str:
+def odds_in_words(calculation: Calculation | None) -> Words:
     """A calculation in a few words: its column and the chances that matter."""
     if calculation is None:
         return "no effect"
     found = calculation.chances()
-    parts = [f"{RESULTS[result]} {float(found[result]):.0%}" for result in ("X", "DD", "D") if result in found]
-    return f"at {calculation.column}: {', '.join(parts) or 'no effect'}"
+    parts = [Text("{} {:.0%}", (RESULTS[each], float(found[each]))) for each in ("X", "DD", "D") if each in found]
+    return Text("at {}: {}", (calculation.column, joined(parts) if parts else "no effect"))

@@ -1,0 +1,68 @@
+"""Each seat is told everything in its own language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from opfire.core.texts import ENGLISH, Catalogue
+from opfire.server import routes
+from server.conftest import HOME, Seat, Server
+
+FRENCH = Catalogue(
+    "fr",
+    {
+        "the start of the game": "le début de la partie",
+        "The dice key stays secret until the game is over": "La clé des dés reste secrète",
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def french(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server knows a third language."""
+
+    def translation(language: str, package: Path) -> Catalogue:
+        return FRENCH if language == "fr" else ENGLISH
+
+    monkeypatch.setattr(routes, "translation", translation)
+
+
+@contextmanager
+def reading(server: Server, game: Any, seat: str, language: str) -> Iterator[Seat]:
+    """A seat at the table that reads in a language."""
+    with server.http.websocket_connect(f"/api/games/{game['game']}/table", headers={"origin": HOME}) as wire:
+        wire.send_text(
+            msgspec.json.encode({"type": "join", "token": game["seats"][seat], "language": language}).decode()
+        )
+        reader = Seat(wire)
+        reader.until(lambda message: message["type"] == "log")
+        yield reader
+
+
+def test_two_seats_and_two_windows_of_one_read_their_own_languages(server: Server):
+    game = server.new()
+    with (
+        reading(server, game, "red", "fr") as french,
+        reading(server, game, "red", "en") as english,
+        reading(server, game, "blue", "en") as other,
+    ):
+        told = [(seat.table["language"], seat.table["undo"]["barrier"]) for seat in (french, english, other)]
+    assert told == [("fr", "le début de la partie"), *[("en", "the start of the game")] * 2]
+
+
+def test_refusals_are_told_in_the_language_of_the_seat(server: Server):
+    game = server.new()
+    with reading(server, game, "red", "fr") as french, reading(server, game, "red", "en") as english:
+        assert french.say("proof")["text"] == "La clé des dés reste secrète"
+        assert english.say("proof")["text"] == "The dice key stays secret until the game is over"
+
+
+def test_a_rulebook_without_a_catalogue_is_told_in_english_and_says_so(server: Server):
+    with reading(server, server.new(), "red", "de") as seat:
+        assert seat.table["language"] == "en"
