@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import CommandName, Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.thinking.script import script
 from rules.panzer.battle import game, refused, text
 from rules.panzer.kit import rule
 from rules.panzer.moves import army
@@ -149,3 +150,9 @@ def test_sections_on_universal_carriers_fire_all_that_they_have() -> None:
     assert not {line.rule for line in found.lines} & {"6.5.4.3-trans", "6.5.4.3-sh"}
     plain = battle(carried, command="short halt")
     assert "b_hmg_w ball" not in {arm.name for arm in arms_of(plain.state, at_arms(plain.state, "german-2"))}
+
+
+def test_the_script_lets_riders_fire_at_what_is_nearest_to_their_vehicle() -> None:
+    made = battle(soviet=army(("s_sqd41", "1-A7"), ("s_sqd41", "1-A6")))
+    found = script(made.state, "german", made.stack[-1], made.choices("german"))
+    assert [each.action for each in found] == [Announce("german-2", "soviet-2")]

@@ -13,7 +13,7 @@ from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving, Stay
-from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, at_arms, away
 from opfire.rulesets.panzer.setup import Place, SetUp
 from opfire.rulesets.panzer.thinking.foot import march
 from opfire.rulesets.panzer.thinking.mind import Mind
@@ -62,9 +62,11 @@ def _nearest(mind: Mind, choices: Choices) -> Announce | None:
     """The shot at the nearest target."""
     units = mind.position.units
     shots = [offer for name in choices.asked for offer in choices.of(name) if isinstance(offer, Announce)]
-    return min(
-        shots, key=lambda it: (away(mind.position, units[it.unit], units[it.target]), it.unit, it.target), default=None
-    )
+
+    def far(shot: Announce) -> tuple[int, str, str]:
+        return away(mind.position, at_arms(mind.position, shot.unit), units[shot.target]), shot.unit, shot.target
+
+    return min(shots, key=far, default=None)
 
 
 def _sheet(mind: Mind) -> HandIn:
