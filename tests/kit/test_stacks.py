@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kit.pieces import Man
+from opfire.core.errors import BadInput
 from opfire.kit import stacks
 
 
@@ -23,3 +26,8 @@ def test_a_passenger_lies_in_no_stack() -> None:
 def test_units_afield_are_on_the_map_and_walk_by_themselves() -> None:
     units = {"a": Man("a", hex="A1"), "b": Man("b"), "c": Man("c", hex="A1", carrier="a"), "d": Man("d", hex="A2")}
     assert [unit.id for unit in stacks.afield(units, ("d", "c", "b", "a"))] == ["d", "a"]
+
+
+def test_a_scenario_of_one_side_alone_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadInput, match=r"\[sides\]: the sides are german; expected two sides"):
+        stacks.opponents(("german",))

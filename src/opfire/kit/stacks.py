@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from opfire.core.errors import BadInput
+
 Hex = str
 UnitId = str
 Side = str
@@ -59,7 +61,11 @@ def opponents(sides: Sequence[Side]) -> dict[Side, Side]:
 
     >>> opponents(("german", "soviet"))
     {'german': 'soviet', 'soviet': 'german'}
+
+    Raises BadInput for any other number of sides.
     """
+    if len(sides) != 2:
+        raise BadInput(f"the sides are {', '.join(sides)}", "[sides]", "two sides")
     first, second = sides
     return {first: second, second: first}
 
