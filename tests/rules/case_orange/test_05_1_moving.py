@@ -63,6 +63,16 @@ def test_5_0_the_path_is_traced_from_hex_to_hex():
     assert allowed(game, Move("tank", "A2"))
 
 
+@rule("5.0")
+def test_5_0_a_click_on_the_own_hex_is_told_so():
+    game = draw(DOWN, tank=german("pz-iv-h", "A1"), step="vehicle")
+    assert refused(game, Move("tank", "A1")) == "5.0"
+    [seat] = game.asked()
+    refusal = game.why_not(seat, Move("tank", str(game.state.units["tank"].hex)))
+    assert refusal is not None
+    assert refusal.sentence().endswith("1-A1 already: choose a hex next to it")
+
+
 @rule("5.1")
 def test_5_1_a_unit_may_move_as_far_as_it_likes_or_not_at_all():
     game = draw(DOWN, tank=german("pz-iv-h", "A1"), other=german("pz-iv-h", "A1"), step="vehicle")

@@ -74,6 +74,16 @@ def led(game: Game[Position], leader: str) -> Game[Position]:
     return game
 
 
+@rule("5.0")
+def test_5_0_a_click_on_the_own_hex_is_told_so():
+    game = moving(draw(DOWN, d=german("ger-inf", "A1")), "d")
+    assert refused(game, Move("d", "A1")) == "5.0"
+    [seat] = game.asked()
+    refusal = game.why_not(seat, Move("d", str(game.state.units["d"].hex)))
+    assert refusal is not None
+    assert refusal.sentence().endswith("1-A1 already: choose a hex next to it")
+
+
 # --- stacking [4] -----------------------------------------------------------------------------------------------
 
 

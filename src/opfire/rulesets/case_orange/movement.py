@@ -139,6 +139,8 @@ def spent(unit: Unit) -> Refusal | None:
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Movement traces hex by hex, each next to the last [5.0, 2.0-G03]."""
     assert unit.hex is not None
+    if to == unit.hex:
+        return Refusal("{} is in {} already: choose a hex next to it", "5.0", (unit.name, to))
     if to not in position.map.neighbours[unit.hex]:
         return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
     return None

@@ -102,6 +102,8 @@ def not_the_way(position: Position, unit: Unit, to: Hex, known: Outset) -> Refus
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Units move from hex to adjacent hex [5.0]."""
     assert unit.hex is not None
+    if to == unit.hex:
+        return Refusal("{} is in {} already: choose a hex next to it", "5.0", (unit.name, to))
     if to not in position.map.neighbours[unit.hex]:
         return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
     return None
