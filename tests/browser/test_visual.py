@@ -187,8 +187,8 @@ def test_german_is_chosen_in_the_header_and_kept(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
     expect(table.find("tab-position")).to_have_text("Stellung")
     expect(table.find("turn")).to_contain_text("Spielzug 1 von 3")
-    # The server's words stay English, and says so to a reading voice.
-    expect(table.find("prompt").locator("[lang=en]")).to_contain_text("Move a vehicle")
+    # The server's words are German too, and a reading voice is told so.
+    expect(table.find("prompt").locator("[lang=de]")).to_contain_text("Bewege ein Fahrzeug")
     drive(table)
     table.log("PzKw IV H 1 zieht 2-V1 → 2-S1")
     table.find("menu").click()
