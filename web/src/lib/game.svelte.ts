@@ -40,6 +40,7 @@ import type {
   Vote,
   WhyAnswer,
 } from './protocol';
+import { Film } from './film/film.svelte';
 import { Desk } from './orders/desk.svelte';
 import { markOfRole } from './roles';
 import { Tray } from './surface/tray.svelte';
@@ -238,7 +239,8 @@ export class Game {
   units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
   stacks = $derived.by(() => {
     const stacks = new Map<Place, Unit[]>();
-    for (const unit of this.view?.units ?? []) {
+    const units = this.view?.units ?? [];
+    for (const unit of this.past ? units : this.film.cast(units)) {
       if (unit.place === null || !IN_PLAY.has(unit.status)) continue;
       const stack = stacks.get(unit.place);
       if (stack) stack.push(unit);
@@ -309,6 +311,8 @@ export class Game {
     const moves = ghost.moved && ghost.region.kind === 'move';
     return moves ? hazardsAlong(ghost.way, markers, this.ground?.standWidth ?? 0) : [];
   });
+  /** What others do, as it is shown. */
+  readonly film = new Film(this);
   /** Written orders. */
   readonly desk = new Desk(this);
   /** Own units that something can be done with. */
@@ -349,6 +353,7 @@ export class Game {
     this.followDecision();
     if (!table || seat !== this.seat) return;
     if (before === null) this.lookWhereTheAddressSays();
+    this.film.changed(before, table);
     // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
     if (before === null || position(before) !== position(table)) this.fresh();
   }
@@ -366,6 +371,7 @@ export class Game {
   /** Covers the table until the player of that seat is there; what the last one knew leaves the page. */
   private cover(name: string | null): void {
     this.handOver = name;
+    this.film.clear();
     this.seats.forEach((seat) => seat.veil());
     this.leavePast();
     this.fresh();
@@ -392,6 +398,7 @@ export class Game {
   }
 
   turnTo(index: number): void {
+    this.film.clear();
     this.active = index;
     this.handOver = null;
     if (this.kept?.cover) updateGame(this.id, { at: this.seats[index]!.name });
@@ -538,6 +545,7 @@ export class Game {
   };
 
   clickUnit(id: UnitId, more = false): void {
+    if (this.owes) this.film.release();
     this.inspected = id;
     const place = this.units.get(id)?.place ?? null;
     if (this.measuring) return this.measureTo(id, place);
@@ -561,6 +569,7 @@ export class Game {
   }
 
   clickPlace(place: Place): void {
+    if (this.owes) this.film.release();
     if (this.measuring) this.measureTo(null, place);
     else if (this.los) this.clickLos(place);
     else if (this.desk.sheet) this.desk.choose([]);

@@ -1,5 +1,6 @@
 /** Settings of this browser, kept between visits. */
 import type { Chosen } from './keys';
+import type { Pace } from './film/reel';
 import { setting } from './storage';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -13,6 +14,11 @@ class Settings {
   magnet = $state(setting.read('magnet', true));
   grid = $state(setting.read('grid', true));
   symbols = $state<'silhouette' | 'nato'>(setting.read('symbols', 'silhouette'));
+  /** How fast the film of others' deeds runs. */
+  pace = $state<Pace>(setting.read('pace', 'normal'));
+  /** The player's own rolls have their moment. */
+  drama = $state(setting.read('drama', true));
+  sound = $state(setting.read('sound', false));
   private systemDark = $state(false);
 
   constructor() {
@@ -25,19 +31,15 @@ class Settings {
     return this.theme === 'auto' ? (this.systemDark ? 'dark' : 'light') : this.theme;
   }
 
+  toggleSound(): void {
+    this.sound = !this.sound;
+    this.keep();
+  }
+
   keep(): void {
-    const { theme, letters, keys, hints, numbers, grid, magnet, symbols } = this;
-    for (const [name, value] of Object.entries({
-      theme,
-      letters,
-      keys,
-      hints,
-      numbers,
-      grid,
-      magnet,
-      symbols,
-    }))
-      setting.write(name, value);
+    const { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound } = this;
+    const kept = { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound };
+    for (const [name, value] of Object.entries(kept)) setting.write(name, value);
   }
 }
 

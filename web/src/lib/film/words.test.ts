@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { t } from '../i18n';
+import type { Unit } from '../protocol';
+import { noiseOf } from './noises';
+import type { Scene } from './scenes';
+import { calibreOf, gunOf, resultOf, widthOf } from './words';
+
+const unit = (name: string, more: Partial<Unit> = {}) =>
+  ({ name, attack: 0, figures: [], ...more }) as unknown as Unit;
+const scene = (more: Partial<Scene> = {}) =>
+  ({
+    kind: 'shot',
+    losses: [],
+    effects: [],
+    dice: [3],
+    calculation: null,
+    beats: [],
+    ...more,
+  }) as unknown as Scene;
+const result = (text: string) => scene({ calculation: { result: text, chances: [] } as never });
+
+describe('the gun', () => {
+  it.each([
+    ['7.5cm Pak 40 1', '7.5 cm', 75],
+    ['82mm 1', '82 mm', 82],
+    ['Panzer IV F2-H (7,5 cm) 2', '7,5 cm', 75],
+  ])('of %s is told by its name', (name, text, mm) => expect(calibreOf(name)).toEqual({ text, mm }));
+
+  it('is named as the data card names it', () => {
+    expect(gunOf(unit('Pz Kpfw IV H 1', { gun: '7.5 cm KwK 40' }))).toBe('7.5 cm KwK 40');
+  });
+
+  it('without a calibre is told by its strength', () => {
+    const figures = [
+      { kind: 'defence', text: '8' },
+      { kind: 'attack', text: '14' },
+    ];
+    expect(calibreOf('PzKw IV H 1')).toBeNull();
+    expect(gunOf(unit('PzKw IV H 1', { figures }))).toContain('14');
+  });
+
+  it('draws a thicker line the heavier it is', () => {
+    expect(widthOf(unit('15cm sIG 33'))).toBeGreaterThan(widthOf(unit('3.7cm Pak 36')));
+    expect(widthOf(unit('a', { attack: 14 }))).toBeGreaterThan(widthOf(unit('b', { attack: 3 })));
+  });
+});
+
+describe('what came of it', () => {
+  it('is said in words, not in codes', () => {
+    expect(resultOf(result('none'))).toBe(t.play.none);
+    expect(resultOf(result('knocked out'))).toBe('knocked out');
+  });
+
+  it('is the loss, where there is one, and else what happened to the units', () => {
+    expect(resultOf({ ...result('X'), losses: [{}, {}] as never })).toBe('2 eliminated');
+    expect(resultOf({ ...result('DD'), effects: [{ kind: 'dispersed' }] as never })).toBe('dispersed');
+  });
+
+  it('is nothing yet where a shot has only been declared', () => {
+    expect(resultOf(scene({ dice: [] }))).toBe('takes aim');
+  });
+});
+
+describe('the noise', () => {
+  const tank = unit('T-34', { vehicle: true, attack: 12 });
+  const rifles = unit('Rifles', { vehicle: false, attack: 3 });
+  it('belongs to the beat', () => {
+    expect(noiseOf(scene(), 'fire', tank, [])!.kind).toBe('shot');
+    expect(noiseOf(scene(), 'fire', rifles, [])!.kind).toBe('rattle');
+    expect(noiseOf(scene(), 'dice', tank, [])!.kind).toBe('dice');
+    expect(noiseOf(scene(), 'result', tank, [])).toBeNull();
+    expect(noiseOf(scene({ losses: [{}] as never }), 'result', tank, [])!.kind).toBe('blast');
+    expect(noiseOf(scene(), 'go', null, [tank])!.kind).toBe('engine');
+    expect(noiseOf(scene(), 'go', null, [rifles])).toBeNull();
+  });
+});

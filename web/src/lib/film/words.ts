@@ -1,0 +1,51 @@
+/** A scene of the film in words. Pure. */
+import { wordOf } from '../chances';
+import { figuresInWords } from '../counters/figures';
+import { looks } from '../counters/looks.svelte';
+import { t } from '../i18n';
+import type { Unit } from '../protocol';
+import type { Scene } from './scenes';
+
+/** The calibre that a name tells, in words and in millimetres: "7.5cm Pak 40", "82mm 1". */
+export function calibreOf(name: string): { text: string; mm: number } | null {
+  const found = /(\d+(?:[.,]\d+)?)\s?(cm|mm)\b/i.exec(name);
+  if (!found) return null;
+  const size = Number(found[1]!.replace(',', '.'));
+  const unit = found[2]!.toLowerCase();
+  return { text: `${found[1]} ${unit}`, mm: unit === 'cm' ? size * 10 : size };
+}
+
+/** The figures of a counter that say how hard it hits. */
+const STRENGTHS = new Set(['attack', 'penetration', 'direct', 'bombardment', 'at', 'ap', 'he']);
+
+/** What a unit fires with: the calibre that is known of it, or else its strength. */
+export function gunOf(unit: Unit): string {
+  const calibre = calibreOf(unit.gun ?? '') ?? calibreOf(unit.name);
+  if (unit.gun) return unit.gun;
+  if (calibre) return calibre.text;
+  const figures = (unit.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
+  return figuresInWords(figures, looks.now, t.unit.figures);
+}
+
+const LEAST_PX = 2;
+const MOST_PX = 7;
+/** A gun of so many millimetres is drawn one pixel wider. */
+const MM_A_PX = 22;
+const STRENGTH_A_PX = 4;
+
+/** The width of the line of a shot, in pixels of the screen. */
+export function widthOf(unit: Unit | null): number {
+  const calibre = unit && (calibreOf(unit.gun ?? '') ?? calibreOf(unit.name));
+  const thick = calibre ? calibre.mm / MM_A_PX : (unit?.attack ?? 0) / STRENGTH_A_PX;
+  return Math.min(MOST_PX, LEAST_PX + thick);
+}
+
+/** What came of it, in a few words. */
+export function resultOf({ losses, effects, calculation, dice, kind }: Scene): string {
+  if (losses.length > 0) return t.film.lost(losses.length);
+  const known = effects.map((effect) => t.film.effects[effect.kind]).filter((word) => word !== undefined);
+  if (known.length > 0) return [...new Set(known)].join(', ');
+  const result = calculation?.result ?? null;
+  if (result !== null) return wordOf(result);
+  return kind === 'shot' && dice.length === 0 ? t.film.aims : '';
+}
