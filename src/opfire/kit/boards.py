@@ -96,6 +96,12 @@ def others_wait(
     return Refusal("Place the other units first", PROCEDURE)
 
 
+def already_there(unit: Piece, to: Hex, rule: str) -> Refusal | None:
+    """Reject a step to the hex in which the unit is."""
+    words = "{} is in {} already: choose a hex next to it"
+    return Refusal(words, rule, (unit.name, to)) if to == unit.hex else None
+
+
 # --- ids and clicks -----------------------------------------------------------------------------------------
 
 

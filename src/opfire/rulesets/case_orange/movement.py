@@ -13,6 +13,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
+from opfire.kit.boards import already_there
 from opfire.rulesets.case_orange.carrying import (
     CARRIERS,
     Load,
@@ -139,10 +140,8 @@ def spent(unit: Unit) -> Refusal | None:
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Movement traces hex by hex, each next to the last [5.0, 2.0-G03]."""
     assert unit.hex is not None
-    if to == unit.hex:
-        return Refusal("{} is in {} already: choose a hex next to it", "5.0", (unit.name, to))
     if to not in position.map.neighbours[unit.hex]:
-        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
+        return already_there(unit, to, "5.0") or Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
     return None
 
 

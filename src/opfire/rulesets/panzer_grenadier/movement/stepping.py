@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from opfire.core.actions import Refusal
+from opfire.kit.boards import already_there
 from opfire.rulesets.panzer_grenadier.command import decapitation, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import directs, of_his_kind
 from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
@@ -102,10 +103,8 @@ def not_the_way(position: Position, unit: Unit, to: Hex, known: Outset) -> Refus
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Units move from hex to adjacent hex [5.0]."""
     assert unit.hex is not None
-    if to == unit.hex:
-        return Refusal("{} is in {} already: choose a hex next to it", "5.0", (unit.name, to))
     if to not in position.map.neighbours[unit.hex]:
-        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
+        return already_there(unit, to, "5.0") or Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
     return None
 
 
