@@ -765,3 +765,22 @@ def test_a_seat_opened_in_too_many_windows_loses_the_oldest(
         assert gone.value.code == 4410
         for seat in (other, newest, blue):
             assert seat.say("why", unit="red-1")["type"] == "answer"
+
+
+def test_a_browser_that_asks_for_it_hears_signs_of_life(
+    server: Any, game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BEAT_SECONDS", 0.01)
+    path = f"/api/games/{game['game']}/table"
+    with server.http.websocket_connect(path, headers={"origin": HOME}) as wire:
+        wire.send_text('{"type": "join", "beats": true}')
+        kinds = [msgspec.json.decode(wire.receive_text(timeout=20))["type"] for _ in range(6)]
+    assert kinds[0] == "table"
+    assert kinds[-1] == "beat"
+
+
+def test_nobody_else_is_sent_any(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "BEAT_SECONDS", 0.001)
+    with server.sit(game, "red") as red:
+        red.say("orders")
+        assert '"beat"' not in red.bytes

@@ -22,6 +22,10 @@ MOST_CONVERSATIONS = 500
 MOST_WATCHING = 400
 """The greatest number of spectators at all tables of a server; the other conversations are left to seats."""
 
+BEAT_SECONDS = 1.0
+"""The time between two signs of life, while there is nothing else to send."""
+BEAT = b'{"type":"beat"}'
+
 
 class Doors:
     """The conversations of a server at all its tables."""
@@ -88,8 +92,8 @@ class AnyRoom(Protocol):
 class Connection:
     """One browser at a table. Its next message is made only when it can be sent, so that none pile up."""
 
-    def __init__(self, seat: str, send: Callable[[bytes], Awaitable[None]]) -> None:
-        self.seat, self.send = seat, send
+    def __init__(self, seat: str, send: Callable[[bytes], Awaitable[None]], beats: bool = False) -> None:
+        self.seat, self.send, self.beats = seat, send, beats
         self.changed = asyncio.Event()
         self.replies: deque[bytes] = deque()
         self.dismissed = ""
@@ -109,7 +113,7 @@ class Connection:
     async def pump(self, room: AnyRoom) -> None:
         """Send every change, until the room closes or the connection is dismissed."""
         while not room.closed:
-            await self.changed.wait()
+            await self._wait()
             if self.dismissed:
                 return
             self.changed.clear()
@@ -117,6 +121,17 @@ class Connection:
             await self._show(await room.picture(self.seat))
             for reply in replies:
                 await self.send(reply)
+
+    async def _wait(self) -> None:
+        """Wait for a change; a browser that wants signs of life gets them meanwhile."""
+        while self.beats:
+            try:
+                await asyncio.wait_for(self.changed.wait(), BEAT_SECONDS)
+            except TimeoutError:
+                await self.send(BEAT)
+            else:
+                return
+        await self.changed.wait()
 
     async def _show(self, picture: Picture) -> None:
         if picture.seq != self.seq:

@@ -69,10 +69,14 @@ class Doing(Message, kw_only=True):
 
 
 class Join(Message, tag="join"):
-    """The first message: the token of a seat, or none for a spectator, and the language to be spoken to in."""
+    """The first message: the token of a seat, or none for a spectator, and the language to be spoken to in.
+
+    `beats` asks for signs of life.
+    """
 
     token: str | None = None
     language: str = "en"
+    beats: bool = False
 
 
 class Nonce(Message, tag="nonce"):

@@ -383,10 +383,11 @@ async def _converse(socket: Wire, game: str, state: State) -> None:
                 if room is None:
                     raise Ended(4404, f"There is no game {game}")
                 if joined is None:
-                    seat, language = joined = await _joined(socket, room)
+                    seat, wishes = joined = await _joined(socket, room)
                     place.enter_context(state.doors.place(seat))
-                with spoken(translation(language, room.ruleset.package)):
-                    await _sit(socket, room, _still(room, seat))
+                connection = Connection(_still(room, seat), lambda data: _send(socket, data), wishes.beats)
+                with spoken(translation(wishes.language, room.ruleset.package)):
+                    await _sit(socket, room, connection)
 
 
 async def _part(socket: Wire, code: int, text: str) -> None:
@@ -405,9 +406,8 @@ def _still(room: Room | WaitingRoom, seat: str) -> str:
     return seat
 
 
-async def _sit(socket: Wire, room: Room | WaitingRoom, seat: str) -> None:
+async def _sit(socket: Wire, room: Room | WaitingRoom, connection: Connection) -> None:
     """Talk until the browser leaves, or the waiting is over."""
-    connection = Connection(seat, lambda data: _send(socket, data))
     room.join(connection)
     listening = asyncio.create_task(_listen(socket, room, connection))
     telling = asyncio.create_task(connection.pump(room))
@@ -428,8 +428,8 @@ async def _send(socket: Wire, data: bytes) -> None:
     await socket.send_data(data, mode="text")
 
 
-async def _joined(socket: Wire, room: Room | WaitingRoom) -> tuple[str, str]:
-    """The seat named by the first message, and its language."""
+async def _joined(socket: Wire, room: Room | WaitingRoom) -> tuple[str, Join]:
+    """The seat named by the first message, and that message."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
         message = read(data)
@@ -440,7 +440,7 @@ async def _joined(socket: Wire, room: Room | WaitingRoom) -> tuple[str, str]:
     if not isinstance(message, Join):
         raise Ended(4400, "The first message must be 'join'")
     try:
-        return _seat(room, message.token), message.language
+        return _seat(room, message.token), message
     except HTTPException as error:
         raise Ended(4403, error.detail) from None
 

@@ -10,7 +10,8 @@ import type {
 } from './protocol';
 import { read } from './surface/places';
 
-export type LineState = 'joining' | 'open' | 'lost';
+/** Silent: the line stands, but no word has come for some time; what is sent waits until it does. */
+export type LineState = 'joining' | 'open' | 'silent' | 'lost';
 
 export interface Listener {
   waiting(message: WaitingMessage): void;
@@ -41,6 +42,17 @@ interface Waiting {
 const FINAL = new Set([4400, 4403, 4404, 4409, 4410]);
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
+/** The server sends a sign of life every second: after so long without one the line is silent. */
+const SILENT_MS = 2500;
+/** What came while the page itself was busy is read before silence is believed. */
+const GRACE_MS = 100;
+/** After so long in silence the line is given up, and another one tried. */
+const DEAD_MS = 9000;
+
+/** The number of a timer. */
+function after(ms: number, then: () => void): number {
+  return Number(setTimeout(then, ms));
+}
 
 export class SeatSocket {
   private socket: WebSocket | null = null;
@@ -49,6 +61,8 @@ export class SeatSocket {
   private closed = false;
   private attempts = 0;
   private timer = 0;
+  private listening = 0;
+  private quiet = false;
   private lastRefusal = '';
 
   constructor(
@@ -83,6 +97,7 @@ export class SeatSocket {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.listening);
     this.socket?.close();
   }
 
@@ -97,8 +112,10 @@ export class SeatSocket {
   anew(): void {
     const { socket } = this;
     this.socket = null;
+    this.quiet = false;
     this.giveUpWaiting();
     clearTimeout(this.timer);
+    clearTimeout(this.listening);
     socket?.close();
     if (!this.closed) this.connect();
   }
@@ -120,14 +137,42 @@ export class SeatSocket {
         JSON.stringify({
           type: 'join',
           language: language.code,
+          beats: true,
           ...(this.token === null ? {} : { token: this.token }),
         }),
       );
     });
     socket.addEventListener('message', (event) => {
-      if (this.socket === socket) this.receive(read<ServerMessage>(String(event.data)));
+      if (this.socket !== socket) return;
+      this.heard(socket);
+      this.receive(read<ServerMessage>(String(event.data)));
     });
     socket.addEventListener('close', (event) => this.dropped(socket, event.code));
+  }
+
+  /** A word has come: from now on the next one is waited for. */
+  private heard(socket: WebSocket): void {
+    clearTimeout(this.listening);
+    if (this.quiet) this.listener.state('open');
+    this.quiet = false;
+    this.listening = after(SILENT_MS, () => {
+      this.listening = after(GRACE_MS, () => this.silence(socket));
+    });
+  }
+
+  private silence(socket: WebSocket): void {
+    if (this.closed || this.socket !== socket) return;
+    this.quiet = true;
+    this.listener.state('silent');
+    this.listening = after(DEAD_MS, () => {
+      if (this.socket === socket) this.abandon(socket);
+    });
+  }
+
+  /** No word will come over this line: what was asked over it is given up, and another one tried. */
+  private abandon(socket: WebSocket): void {
+    this.dropped(socket, 1006);
+    socket.close();
   }
 
   private receive(message: ServerMessage): void {
@@ -168,6 +213,8 @@ export class SeatSocket {
   private dropped(socket: WebSocket, code: number): void {
     if (this.socket !== socket) return;
     this.socket = null;
+    this.quiet = false;
+    clearTimeout(this.listening);
     this.giveUpWaiting();
     if (this.closed) return;
     if (FINAL.has(code)) {
