@@ -120,6 +120,8 @@ export const de: Catalogue = {
     column: (column) => (/^[+-]?\d+$/.test(column) ? `Spalte ${column}` : column),
     toDie: (by) => `${by} auf den Wurf`,
     map: 'Karte',
+    tools: 'Werkzeuge',
+    sheet: 'Frage und Möglichkeiten: ziehen, oder Pfeiltasten',
     toDecision: 'Karte überspringen, zur Entscheidung',
     tabs: 'Verlauf, Kräfte, Stellung, Befehle',
     panel: 'Spiel',
@@ -175,6 +177,9 @@ export const de: Catalogue = {
     nothingHere: 'Dort ist jetzt nichts zu tun.',
     reaction: 'Gelegenheitsfeuer',
     lost: 'Die Verbindung ist abgerissen. Sie wird neu aufgebaut …',
+    silent: 'Der Server schweigt: was du tust, wartet auf ihn',
+    permitted: 'erlaubt',
+    notPermitted: 'nicht erlaubt',
     notSent:
       'Die Verbindung fehlt, darum ist nichts geschehen: entscheiden Sie noch einmal, wenn sie wieder da ist.',
     joining: 'Platz nehmen …',
