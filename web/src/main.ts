@@ -7,4 +7,8 @@ import './styles/base.css';
 // Without the other catalogue there is still English.
 void chooseLanguage(keptLanguage())
   .catch(() => undefined)
-  .then(() => mount(App, { target: document.getElementById('app')! }));
+  .then(() => {
+    const target = document.getElementById('app')!;
+    target.replaceChildren();
+    mount(App, { target });
+  });
