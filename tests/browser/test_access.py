@@ -227,6 +227,9 @@ def test_nothing_lies_outside_small_and_large_screens(table: Table, width: int, 
     expect(table.find("start-mill-ford")).to_be_visible()
     assert table.page.evaluate(WIDEST) <= width
     table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    # On the small one all this lies on a sheet that has to be opened.
+    for handle in table.find("sheet-handle").all():
+        handle.click()
     for tab in ("log", "forces", "position", "orders"):
         table.find(f"tab-{tab}").click()
         assert table.page.evaluate(WIDEST) <= width

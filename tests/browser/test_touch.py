@@ -160,6 +160,7 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
         phone.page.wait_for_function(f"before => {WHERE} !== before", arg=before)
     expect(phone.find("seat")).to_contain_text("Soviet")
     expect(phone.page.locator(".turn .current")).to_have_text("Soviet")
+    phone.find("sheet-handle").tap()
     for tab in ("forces", "position", "orders", "log"):
         phone.find(f"tab-{tab}").tap()
         fits(phone)
@@ -178,10 +179,10 @@ def test_what_an_attack_comes_to_is_not_covered_by_its_button(phone: Table) -> N
 
 
 def uncovered(table: Table, test_id: str) -> None:
-    """This part of the panel is seen from its head to its foot, above the buttons that stand."""
+    """This part of the sheet is seen from its head to its foot, above the buttons that stand."""
     part, panel, buttons = (
         one.bounding_box()
-        for one in (table.find(test_id), table.page.locator(".panel"), table.page.locator(".standing"))
+        for one in (table.find(test_id), table.page.locator(".sheet"), table.page.locator(".standing"))
     )
     assert part
     assert panel
@@ -198,7 +199,7 @@ def fits(table: Table) -> None:
 
 
 SMALL = """least => [...document.querySelectorAll(
-    ".decision button:not(.rule), .bar button, .floating button, [role=tab], .title button")]
+    ".decision button:not(.rule), .bar button, .rail button, [role=tab], .title button")]
   .map((button) => [button.innerText || button.ariaLabel, button.getBoundingClientRect()])
   .filter(([, {width, height}]) => width > 0 && (width < least || height < least))
   .map(([name, {width, height}]) => `${name}: ${width} by ${height}`)"""

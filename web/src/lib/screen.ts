@@ -1,5 +1,11 @@
 /** What the glass has room for. */
 import { MediaQuery } from 'svelte/reactivity';
 
-/** Too narrow for a panel beside the map. */
-export const sheeted = new MediaQuery('(max-width: 760px)');
+/** Too narrow for a panel beside the map: it is a sheet over the map's foot. A low glass held sideways keeps its panel.
+ *
+ * The styles of the components say the same, for a query cannot be named in CSS.
+ */
+export const sheeted = new MediaQuery('(max-width: 599px), ((max-width: 999px) and (min-height: 501px))');
+
+/** Too low for a head that tells how the game stands. */
+export const low = new MediaQuery('(max-height: 500px)');

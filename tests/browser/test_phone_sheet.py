@@ -1,0 +1,181 @@
+"""The table on a telephone: the whole map, and a sheet over its foot that follows the finger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import positions
+from browser.axe import violations
+from browser.mill import begun as bridge
+from browser.table import Table
+from browser.test_touch import FIRST, GUN, PHONE, Fingers, fits, width
+
+SIDEWAYS = {"width": PHONE["height"], "height": PHONE["width"]}
+FOE = "soviet-1"
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """A telephone, held upright."""
+    return {**browser_context_args, "viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture
+def phone(table: Table) -> Table:
+    """The page on it."""
+    return table
+
+
+def rests(table: Table, rest: str) -> None:
+    """The sheet lies still there."""
+    expect(table.find("sheet")).to_have_attribute("data-rest", rest)
+    table.page.wait_for_function(STILL)
+
+
+STILL = """() => {
+  const scroll = document.querySelector(".sheet .scroll");
+  return scroll.getAnimations().length === 0;
+}"""
+
+
+def top(table: Table) -> float:
+    """Where the sheet begins, in pixels from the head of the glass."""
+    box = table.find("sheet").bounding_box()
+    assert box
+    return box["y"]
+
+
+def in_the_open(table: Table, unit: str) -> None:
+    """A counter lies wholly between the head and the sheet."""
+    table.page.wait_for_function(OPEN, arg=unit)
+
+
+OPEN = """unit => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [one, head, sheet] = [`.counters [data-unit="${unit}"]`, "header", ".sheet"].map(box);
+  return one.top >= head.bottom && one.bottom <= sheet.top && one.left >= 0 && one.right <= innerWidth;
+}"""
+
+
+def pull(table: Table, by: float) -> None:
+    """Draw the sheet by its handle: a number of pixels down, or up where it is negative."""
+    box = table.find("sheet-handle").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    Fingers(table).draw(((x, y), (x, y + by)), steps=12)
+
+
+def test_closed_it_is_the_question_in_one_line_and_the_buttons(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    rests(phone, "closed")
+    box = phone.find("prompt").locator(".text").bounding_box()
+    assert box
+    assert box["height"] < 40
+    expect(phone.find("done")).to_be_in_viewport(ratio=1)
+    # Three quarters of the glass are map.
+    assert top(phone) > 0.75 * PHONE["height"]
+    fits(phone)
+    assert violations(phone.page) == []
+
+
+def test_it_follows_the_finger_and_rests_at_three_heights(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    rests(phone, "closed")
+    closed = top(phone)
+    pull(phone, -250)
+    rests(phone, "half")
+    half = top(phone)
+    assert half < closed - 150
+    pull(phone, -400)
+    rests(phone, "full")
+    expect(phone.find("log")).to_be_in_viewport()
+    assert top(phone) < 0.2 * PHONE["height"]
+    assert violations(phone.page) == []
+    pull(phone, 260)
+    rests(phone, "half")
+    assert top(phone) == pytest.approx(half, abs=2)
+    pull(phone, 400)
+    rests(phone, "closed")
+    assert top(phone) == pytest.approx(closed, abs=2)
+    # A tap opens it and closes it.
+    phone.find("sheet-handle").tap()
+    rests(phone, "half")
+    phone.find("sheet-handle").tap()
+    rests(phone, "closed")
+
+
+def test_an_attack_opens_it_and_the_target_stays_in_view(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    phone.unit(FIRST).tap()
+    rests(phone, "closed")
+    in_the_open(phone, FIRST)
+    phone.unit(FOE).tap()
+    rests(phone, "half")
+    expect(phone.find("chances")).to_be_in_viewport(ratio=1)
+    expect(phone.find("confirm")).to_be_in_viewport(ratio=1)
+    in_the_open(phone, FOE)
+    # The player draws it down to look at the map, and it stays down.
+    pull(phone, 500)
+    rests(phone, "closed")
+    expect(phone.find("confirm")).to_be_in_viewport(ratio=1)
+
+
+def test_a_chosen_unit_is_large_enough_to_hit(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    fingers = Fingers(phone)
+    # All of the map is in view, with counters like peas.
+    fingers.draw(((60, 300), (150, 300)), ((330, 300), (240, 300)))
+    assert width(phone, GUN) < 30
+    phone.unit(GUN).tap()
+    phone.page.wait_for_function(
+        """unit => document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect().width >= 43""",
+        arg=GUN,
+    )
+    in_the_open(phone, GUN)
+
+
+def test_the_tools_lie_over_the_map_only_while_they_are_wanted(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    expect(phone.find("map-tools")).to_have_count(0)
+    phone.find("tools").tap()
+    expect(phone.find("map-tools")).to_be_visible()
+    fits(phone)
+    phone.find("los-tool").tap()
+    expect(phone.find("map-tools")).to_have_count(0)
+    expect(phone.find("los")).to_be_attached()
+
+
+def test_no_key_is_shown_to_a_finger(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    phone.unit(FIRST).tap()
+    phone.unit(FOE).tap()
+    expect(phone.find("confirm")).to_be_visible()
+    assert phone.page.locator(".button kbd").count() > 0
+    expect(phone.page.locator(".button kbd:visible")).to_have_count(0)
+
+
+def test_held_sideways_the_panel_is_beside_the_map(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    phone.unit(GUN).tap()
+    phone.page.set_viewport_size({**SIDEWAYS})
+    expect(phone.find("sheet-handle")).to_have_count(0)
+    for part in ("prompt", "done"):
+        expect(phone.find(part)).to_be_in_viewport(ratio=1)
+    box = phone.find("map").bounding_box()
+    assert box
+    assert box["height"] == SIDEWAYS["height"]
+    expect(phone.unit(GUN)).to_be_in_viewport(ratio=0.99)
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= SIDEWAYS["width"]
+    assert violations(phone.page) == []
+
+
+def test_on_the_free_table_too(phone: Table) -> None:
+    phone.sit(bridge(phone.host), "german")
+    expect(phone.find("prompt")).to_be_in_viewport(ratio=1)
+    fits(phone)
+    pull(phone, -260)
+    rests(phone, "half")
+    assert violations(phone.page) == []

@@ -1,0 +1,20 @@
+/** Whether the sheet of a phone has something to read that the map and the bar do not show. */
+import type { Game } from './game.svelte';
+import { offersOf, unplacedOf } from './offers';
+
+/** True while an answer, a calculation or a question with choices in words waits to be read. */
+export function toRead(game: Game): boolean {
+  const { table } = game;
+  if (game.past !== null || table?.result || table?.change || table?.draw_offered_by) return true;
+  const told =
+    game.saying ??
+    game.shownCalculation ??
+    game.previewed ??
+    game.suggestion ??
+    game.los?.answer ??
+    game.glance;
+  if (told) return true;
+  if (game.reaction || game.freeRegions.length > 0 || offersOf(game).roles.length > 0) return true;
+  const waiting = game.desk.sheet !== null || unplacedOf(game).some((unit) => unit.status === 'to place');
+  return waiting && game.clicked.length === 0;
+}
