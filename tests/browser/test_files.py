@@ -97,7 +97,7 @@ def test_a_finished_game_its_figures_its_dice_and_its_record(table: Table) -> No
     expect(table.find("past-count")).to_have_text(re.compile(r"^0 of \d+$"))
     expect(table.find("outcome")).to_be_visible()
     expect(table.unit(RIFLES)).not_to_have_accessible_name(re.compile("dispersed"))
-    table.find("log").locator("li.fired").get_by_role("button", name="Look at this moment").click()
+    table.find("log").locator("li.fired").get_by_role("button", name="Look at this moment").first.click()
     expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed"))
     # Everybody may look as either side, and nobody may play.
     expect(table.find("past-as").locator("option")).to_have_count(3)
