@@ -357,8 +357,6 @@ export interface Unit {
   nation: string;
   name: string;
   type: string;
-  /** What it fires with, where its data card names it. */
-  gun?: string;
   place: Place | null;
   /** Of a stand on the free table: where it is, in words. */
   where?: string;

@@ -13,12 +13,12 @@ const STRONGEST = 20;
 const SMALL_ARMS = 20;
 
 function weightOf(unit: Unit | null): number {
-  const calibre = unit && (calibreOf(unit.gun ?? '') ?? calibreOf(unit.name));
+  const calibre = unit && calibreOf(unit.name);
   return Math.min(1, calibre ? calibre.mm / HEAVIEST_MM : (unit?.attack ?? 0) / STRONGEST);
 }
 
 function isSmall(unit: Unit | null): boolean {
-  const calibre = unit && (calibreOf(unit.gun ?? '') ?? calibreOf(unit.name));
+  const calibre = unit && calibreOf(unit.name);
   return calibre ? calibre.mm <= SMALL_ARMS : unit !== null && !unit.vehicle;
 }
 

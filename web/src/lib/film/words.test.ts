@@ -26,10 +26,6 @@ describe('the gun', () => {
     ['Panzer IV F2-H (7,5 cm) 2', '7,5 cm', 75],
   ])('of %s is told by its name', (name, text, mm) => expect(calibreOf(name)).toEqual({ text, mm }));
 
-  it('is named as the data card names it', () => {
-    expect(gunOf(unit('Pz Kpfw IV H 1', { gun: '7.5 cm KwK 40' }))).toBe('7.5 cm KwK 40');
-  });
-
   it('without a calibre is told by its strength', () => {
     const figures = [
       { kind: 'defence', text: '8' },

@@ -20,8 +20,7 @@ const STRENGTHS = new Set(['attack', 'penetration', 'direct', 'bombardment', 'at
 
 /** What a unit fires with: the calibre that is known of it, or else its strength. */
 export function gunOf(unit: Unit): string {
-  const calibre = calibreOf(unit.gun ?? '') ?? calibreOf(unit.name);
-  if (unit.gun) return unit.gun;
+  const calibre = calibreOf(unit.name);
   if (calibre) return calibre.text;
   const figures = (unit.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
   return figuresInWords(figures, looks.now, t.unit.figures);
@@ -35,7 +34,7 @@ const STRENGTH_A_PX = 4;
 
 /** The width of the line of a shot, in pixels of the screen. */
 export function widthOf(unit: Unit | null): number {
-  const calibre = unit && (calibreOf(unit.gun ?? '') ?? calibreOf(unit.name));
+  const calibre = unit && calibreOf(unit.name);
   const thick = calibre ? calibre.mm / MM_A_PX : (unit?.attack ?? 0) / STRENGTH_A_PX;
   return Math.min(MOST_PX, LEAST_PX + thick);
 }
