@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from opfire.commands.check import check
 from opfire.core.errors import BadInput
 from opfire.space import drawing, layout
 from opfire.space.layout import Laid
@@ -56,3 +58,15 @@ def test_a_drawing_that_is_malformed_is_refused(tmp_path: Path) -> None:
     file.write_text("metres = 250\nchurch = ['A1']\n", encoding="utf-8")
     with pytest.raises(BadInput, match="church"):
         drawing.read_drawing(file)
+
+
+def test_the_check_of_a_drawing_names_hexes_that_its_board_has_not(tmp_path: Path) -> None:
+    (tmp_path / "drawings").mkdir()
+    shutil.copy(layout.BOARDS / "own-1.toml", tmp_path)
+    file = tmp_path / "drawings" / "own-1.toml"
+    file.write_text('churches = ["B2", "ZZ9"]')
+    (problem,) = check(file)
+    assert (problem.where, problem.what) == ("drawing", "ZZ9 is no hex of own-1")
+    file.write_text("chapels = 3")
+    (problem,) = check(file)
+    assert "chapels" in problem.what

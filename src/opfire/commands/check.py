@@ -1,4 +1,4 @@
-"""`opfire check`: scenarios, boards, tables and data packs, before they are played."""
+"""`opfire check`: scenarios, boards, their drawings, tables and data packs, before they are played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
 from opfire.core.ruleset import find, read_scenario
 from opfire.space.boardcheck import check as board_faults
-from opfire.space.boards import is_board, parse_board
+from opfire.space.boards import is_board, parse_board, read_board
+from opfire.space.drawing import DRAWINGS, read_drawing
 from opfire.space.terrain.files import is_table
 
 
@@ -77,6 +78,8 @@ def _checked(path: Path, text: str) -> list[tuple[str, str]]:
         fields = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
+    if path.parent.name == DRAWINGS.name:
+        return [("drawing", fault) for fault in _strange(path)]
     if is_board(fields):
         return [("board", fault) for fault in board_faults(parse_board(text, path.name))]
     if is_table(fields):
@@ -90,3 +93,11 @@ def _checked(path: Path, text: str) -> list[tuple[str, str]]:
     else:
         raise BadInput("neither a ruleset nor a board nor a table", path.name, "a scenario, a board, a table or a case")
     return []
+
+
+def _strange(path: Path) -> Iterator[str]:
+    """The faults of the drawing of a board, which lies in the folder above."""
+    board = read_board(path.parent.parent / path.name)
+    for hex in sorted(read_drawing(path).hexes):
+        if not board.has(hex):
+            yield f"{hex} is no hex of {board.id}"
