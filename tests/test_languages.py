@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from opfire.core import scenario as scenarios
@@ -12,7 +15,7 @@ from opfire.core.match import Match
 from opfire.core.record import Entry
 from opfire.core.ruleset import Ruleset, installed
 from opfire.core.texts import SHARED, spoken, translation
-from spoken import catalogues, english_in, heard
+from spoken import answers, catalogues, english_in, heard
 
 GERMAN = [ruleset for ruleset in installed().values() if (ruleset.package / "locale" / "de.po").exists()]
 DECISIONS = 60
@@ -72,3 +75,30 @@ def played(text: str, language: str, package: Path) -> list[Entry]:
 @pytest.mark.parametrize("ruleset", GERMAN, ids=lambda ruleset: ruleset.id)
 def test_a_record_is_the_same_whoever_reads_along(ruleset: Ruleset):
     assert played(scenario_of(ruleset), "de", ruleset.package) == played(scenario_of(ruleset), "en", ruleset.package)
+
+
+def fields(message: Any) -> Iterator[str]:
+    """The names of all fields of a message."""
+    match message:
+        case dict():
+            for name, value in message.items():
+                yield from (name, *fields(value))
+        case list():
+            for value in message:
+                yield from fields(value)
+
+
+@pytest.mark.parametrize("ruleset", installed().values(), ids=lambda ruleset: ruleset.id)
+def test_no_text_is_sent_that_nobody_has_filled_in(ruleset: Ruleset):
+    rng, match, sent = random.Random(7), Match.start(scenario_of(ruleset), key=bytes(32)), 0
+    match.go_on()
+    for number in range(40):
+        seat = match.game.deciders()[0]
+        if number % 8 == 0:
+            for answer in answers(match, seat, rng):
+                found = set(fields(msgspec.to_builtins(answer)))
+                assert not {"template", "facts"} & found
+                sent += len(found)
+        match.play(seat, match.game.choices(seat).sample(rng))
+        match.go_on()
+    assert sent

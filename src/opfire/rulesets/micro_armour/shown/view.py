@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.flow import Frame
 from opfire.core.places import text
+from opfire.core.texts import say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
@@ -109,7 +110,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "type": kind.kind,
         "kind": kind.id,
         "place": unit.at,
-        "where": whereabouts(sight.table.ground, unit.at) if unit.at is not None else "",
+        "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",
         "facing": unit.facing,
         "arc": None,
         "order": 0,
@@ -166,7 +167,9 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
 def position_text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every point with contents and where it lies."""
     places = [*(unit.at for unit in sight.all()), *(work.at for work in sight.works.values())]
-    ground = {text(at): whereabouts(sight.table.ground, at) or "open ground" for at in sorted(filter(None, places))}
+    ground = {
+        text(at): say(whereabouts(sight.table.ground, at)) or "open ground" for at in sorted(filter(None, places))
+    }
     markers = [{"place": text(work.at), "text": work.kind.capitalize()} for work in sight.works.values()]
 
     def units(name: str) -> list[str]:

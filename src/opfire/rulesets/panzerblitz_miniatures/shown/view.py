@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.flow import Frame
 from opfire.core.places import text
+from opfire.core.texts import say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
@@ -156,7 +157,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "type": kind.type,
         "kind": kind.id,
         "place": unit.at,
-        "where": whereabouts(sight.table.ground, unit.at) if unit.at is not None else "",
+        "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",
         "facing": unit.facing,
         "arc": arc(sight, unit) if unit.at is not None else None,
         "order": 0,
@@ -260,7 +261,7 @@ def position_text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every point with contents and where it lies."""
     made = sight.setting
     points = dict.fromkeys(at for at in [*(unit.at for unit in sight.units.values()), *_sites(sight)] if at is not None)
-    hexes = {text(at): whereabouts(sight.table.ground, at) or "open ground" for at in sorted(points)}
+    hexes = {text(at): say(whereabouts(sight.table.ground, at)) or "open ground" for at in sorted(points)}
     markers = [{**_marker(work), "place": text(work.at)} for work in sight.works.values()]
 
     def units(name: str) -> Iterator[str]:
