@@ -1202,10 +1202,18 @@ export class Game {
     return true;
   }
 
+  /** The position on which the present presses began to take decisions back. */
+  private undoing: number | null = null;
+
   undo(): void {
     this.handling.undos++;
+    const pressed = this.presses.position;
     // Quick clicks take back one decision after the other, which can be seen: each means the table as it is by then.
-    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo', position: this.table.position });
+    // A double click that began on another button means the table that is gone.
+    const position = this.undoing === pressed ? this.table?.position : pressed;
+    this.undoing = pressed;
+    if (this.table?.undo.can)
+      this.seat?.socket.send({ type: 'undo', position: position ?? this.table.position });
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
