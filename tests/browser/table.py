@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, WebSocket, expect
@@ -86,7 +87,7 @@ class Table:
         """The counter lies in that hex."""
         expect(self.unit(unit)).to_have_attribute("data-at", hex)
 
-    def log(self, words: str) -> None:
+    def log(self, words: str | re.Pattern[str]) -> None:
         """The log tells this."""
         expect(self.find("log")).to_contain_text(words)
 

@@ -48,7 +48,7 @@ def test_advice_says_why_and_does_it(table: Table) -> None:
     # A PzKw IV near by has 28 against the T-34's 9: 3:1, which the table of results gives an X on 1 to 3.
     expect(advice).to_contain_text("fires at T-34/76 C 1")
     expect(advice).to_contain_text("3:1")
-    expect(advice).to_contain_text("X 50")
+    expect(advice).to_contain_text("eliminated 50%")
     # The other good moves have their reasons as well.
     advice.get_by_text("Also good").click()
     expect(advice.locator("details li").first).to_contain_text("nothing else is worth a shot")

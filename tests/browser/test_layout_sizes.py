@@ -75,7 +75,8 @@ def test_on_a_large_screen_the_board_fills_the_pane(table: Table) -> None:
     assert last
     wide = last["x"] + last["width"] - first["x"]
     high = last["y"] + last["height"] - first["y"]
-    assert max(wide / pane["width"], high / pane["height"]) > 0.9
+    # The frame with the title and the scale has the rest.
+    assert max(wide / pane["width"], high / pane["height"]) > 0.85
 
 
 def test_a_pattern_says_where_the_enemy_may_fire(table: Table) -> None:

@@ -174,7 +174,7 @@ def test_the_server_dies_and_comes_back(own_host: Host, page: object, at_table: 
     table.unit("german-2").click()
     table.unit("soviet-1").click()
     table.find("confirm").click()
-    table.log("6 is")
+    table.log("rolled 6, no effect")
 
 
 def test_the_table_is_covered_when_it_is_handed_over(table: Table) -> None:
