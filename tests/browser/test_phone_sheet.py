@@ -31,7 +31,7 @@ def phone(table: Table) -> Table:
 
 def rests(table: Table, rest: str) -> None:
     """The sheet lies still there."""
-    expect(table.find("sheet")).to_have_attribute("data-rest", rest)
+    expect(table.find("phone-sheet")).to_have_attribute("data-rest", rest)
     table.page.wait_for_function(STILL)
 
 
@@ -43,7 +43,7 @@ STILL = """() => {
 
 def top(table: Table) -> float:
     """Where the sheet begins, in pixels from the head of the glass."""
-    box = table.find("sheet").bounding_box()
+    box = table.find("phone-sheet").bounding_box()
     assert box
     return box["y"]
 
