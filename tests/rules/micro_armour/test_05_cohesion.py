@@ -54,7 +54,9 @@ def test_5_2_states_add_to_all_cohesion_rolls(suppressed: bool, disorganized: bo
 
 @rule("5.2-normal")
 def test_5_2_a_stand_in_the_normal_state_has_no_modifier() -> None:
-    assert not [*states(position(soviet=TANKS).units["soviet-1"])]
+    made = position(soviet=TANKS)
+    shaken, normal = stand(made, "soviet-1", suppressed=True), made.units["soviet-2"]
+    assert [sum(line.amount for line in states(unit)) for unit in (shaken, normal)] == [4, 0]
 
 
 # --- recovery: the example of 5.3 -----------------------------------------------------------------------------

@@ -32,8 +32,11 @@ def sees(made: Position, spotter: str = "german-1", target: str = "soviet-1") ->
 
 
 @rule("6.1-line", "6.0")
-def test_6_1_a_line_over_open_ground_is_clear() -> None:
-    assert sees(position([(PANZER, "5,10")], [(T34, "30,10")])) == ""
+@pytest.mark.parametrize(("between", "rule_of_it"), [("17,11.2", "6.2.3"), ("17,12.1", "")])
+def test_6_1_the_line_runs_from_centre_to_centre(between: str, rule_of_it: str) -> None:
+    """From 5,10 to 29,12 it passes 17 inches at a height of 11; from edge to edge both stands would be seen past."""
+    assert sees(position([(PANZER, "5,10")], [(T34, "29,12")])) == ""
+    assert sees(position([(PANZER, "5,10")], [(T34, "29,12"), (T34, between)])) == rule_of_it
 
 
 @rule("6.2.3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
@@ -123,6 +124,21 @@ def test_7_4_6_terrain_modifies_the_roll_and_range_does_not() -> None:
         effects.attack(made, weapon, made.units[name], barrage=False).modifier for name in ("soviet-1", "soviet-2")
     ]
     assert found == [woods, 0]
+
+
+@rule("7.6.1.3-roll", "7.6.2.4-effect")
+def test_7_6_1_3_two_dice_the_terrain_of_the_target_and_2_for_a_barrage() -> None:
+    """HE 8 at infantry of 6 is +2: a 5 is D, at 9 for the 4 of the woods (S), at 11 for a barrage as well S."""
+    woods = 'areas = [{kind = "woods", points = "22,8 26,8 26,12 22,12"}]'
+    found = []
+    for terrain, barrage in (("", False), (woods, False), (woods, True)):
+        made = game([(HOWITZERS, "2,2")], [(RIFLES, "24,10")], terrain=terrain)
+        made.events = []
+        scripts(made, (2, 3))
+        effects.strike(made, replace(impact(made.state, (24000, 10000)), barrage=barrage))
+        told = (event.calculation for event in made.events if event.rule == "7.6.1.3-roll")
+        found += [(each.column, each.result((2, 3))) for each in told if each is not None]
+    assert found == [("+2", "D"), ("+2", "(S)"), ("+2", "S")]
 
 
 @rule("7.6.2.4-effect")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.charts import charts, result
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
-from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, manners, out_of_range
+from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, inches_between, manners, out_of_range
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase, cannot_engage
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.retreats import Retreat
@@ -191,9 +192,10 @@ def test_9_1_3_the_example_of_infantry_in_a_medium_position_in_medium_buildings(
 
 
 @rule("9.1.1")
-def test_9_1_1_terrain_has_no_effect_on_fire_out_of_it() -> None:
-    made = duel(terrain='areas = [{kind = "woods", points = "2,8 5.5,8 5.5,12 2,12"}]')
-    assert shot(made)[0].modifier == 0
+def test_9_1_1_terrain_has_an_effect_on_fire_into_it_and_none_on_fire_out_of_it() -> None:
+    made = duel(5, terrain='areas = [{kind = "woods", points = "9.5,8 14,8 14,12 9.5,12"}]')
+    back = Attack("german-1", (Shot("soviet-1"),))
+    assert [shot(made)[0].modifier, fire_roll(made, back, back.shots[0]).modifier] == [2, 0]
 
 
 @rule("9.1.5")
@@ -300,8 +302,15 @@ def test_7_1_9_armour_takes_ap_and_everything_else_he(target: str, column: str) 
 
 
 @rule("7.1.10-high")
-def test_7_1_10_a_differential_above_9_uses_the_last_column() -> None:
-    assert shot(duel(firer="ger-jagd-tiger-128l55", target="sov-t-37a"))[1].column == "+9"
+@pytest.mark.parametrize(("ap", "told"), [(10, []), (11, ["+9"])])
+def test_7_1_10_a_differential_above_9_uses_the_last_column_and_the_calculation_says_so(
+    ap: int, told: list[str]
+) -> None:
+    made = duel(target="sov-t-37a")  # defence 1
+    stand(made, "german-1", kind=replace(charts().weapons[PANZER], ap=ap))
+    found = shot(made)[1]
+    assert found.column == "+9"
+    assert [line.value for line in found.lines if line.rule == "7.1.10-high"] == told
 
 
 @rule("7.1.10-low")
@@ -392,9 +401,12 @@ def test_7_3_2_range_modifies_the_combat_roll(inches: float, modifier: int) -> N
 
 
 @rule("7.3.3")
-def test_7_3_3_stands_in_contact_are_at_one_inch_even_at_a_corner() -> None:
-    made = position([(PANZER, "5,10")], [(T34, "6,11")])
-    assert shot(made)[1].modifier == -1
+@pytest.mark.parametrize(("at", "inches", "modifier"), [("6,11", 1, -1), ("6.1,11.1", 2, 0)])
+def test_7_3_3_stands_in_contact_are_at_one_inch_even_at_a_corner(at: str, inches: int, modifier: int) -> None:
+    """Corner to corner the centres are 1.41 inches apart; without contact 1.56 inches are two."""
+    made = position([(PANZER, "5,10")], [(T34, at)])
+    assert inches_between(made.units["german-1"], made.units["soviet-1"]) == inches
+    assert shot(made)[1].modifier == modifier
 
 
 @rule("7.3.5")

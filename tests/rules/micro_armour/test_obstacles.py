@@ -119,7 +119,7 @@ def test_11_1_6_the_combat_is_repeated_at_each_attempt_to_leave() -> None:
 
 @rule("11.1.6-next")
 def test_11_1_6_a_stand_leaves_one_field_and_enters_the_next_and_both_stay() -> None:
-    game = march(((SHERMAN, "7.6,5"),), dice=(2, 6, 6))
+    game = march(((SHERMAN, "8.1,5"),), dice=(2, 6, 6))  # whole inches of its way end at 9.1 and at 10.1
     strew(game, "mines", 8, 5, value="hasty")
     strew(game, "mines", 10, 5, value="standard")
     go(game, "red-1", 14, 5)

@@ -16,7 +16,7 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
-from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer
 from opfire.rulesets.micro_armour.results import wreck_id
 from rules.micro_armour.kit import rule
 from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, march, stand
@@ -92,10 +92,38 @@ def test_8_7_3_eight_vehicles_at_most_and_one_vehicle_several_targets() -> None:
     game.play("red", over("red-1", 9, 5))
     game.play("red", over("red-1", 12, 5, "blue-2"))
     assert stand(game, "red-1").overruns == ("blue-1", "blue-2")
+    assert stand(game, "red-1").spent == 7_000_000
     for number in range(2, 9):
         game.state.change(f"red-{number}", overruns=("blue-1",))
     game.play("red", Stop("red-1"))
     assert against(game, over("red-9", 8, 6)) == "8.7.3"
+
+
+@rule("8.7.4")
+@pytest.mark.parametrize(("third", "refusal"), [("14,5", ""), ("14.5,5", "8.7.5")])
+def test_8_7_4_its_points_limit_the_targets_of_a_vehicle(third: str, refusal: str) -> None:
+    """Ten points: four to 9,5, three to 12,5, and three are left for the way to the third target and beyond it."""
+    foes = ((GRENADIERS, "8,5"), (GRENADIERS, "11,5"), (GRENADIERS, third))
+    game = march(((SHERMAN, "5,5"),), foes, blue_1=MOVING, blue_2=MOVING, blue_3=MOVING)
+    game.play("red", over("red-1", 9, 5))
+    game.play("red", over("red-1", 12, 5, "blue-2"))
+    assert against(game, over("red-1", float(third.partition(",")[0]) + 1, 5, "blue-3")) == refusal
+
+
+@rule("8.7.6-limit")
+def test_8_7_6_a_vehicle_that_has_suffered_opportunity_fire_suffers_none_from_its_target() -> None:
+    game = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"facing": 270})
+    game.play("red", over("red-1", 10, 5))
+    while at(game, "red-1") != "9,5":
+        game.play("blue", NotYet())
+    found = []
+    for opposed in (False, True):
+        game.state.change("red-1", opposed=opposed)
+        found.append(cannot_answer(game.state, stand(game, "blue-1"), stand(game, "red-1"), "main"))
+    assert [each.rule if each else "" for each in found] == ["", "8.7.6-limit"]
+    game.state.change("red-1", opposed=False)
+    game.state.change("blue-1", fired=True)
+    assert against(game, Oppose("blue-1", "red-1"), "blue") == "8.5.1"
 
 
 @rule("8.7.6-fire", "8.7.6-limit", "8.7.7")

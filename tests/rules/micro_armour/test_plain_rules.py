@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.micro_armour.artillery.rolls import deviation
-from opfire.rulesets.micro_armour.close.close_assault import Assault, assault_roll, cannot_assault
-from opfire.rulesets.micro_armour.close.overrun import Overrun, cannot_overrun, defence_roll
+from opfire.rulesets.micro_armour.close.close_assault import Assault, assault_roll
+from opfire.rulesets.micro_armour.close.overrun import Overrun, defence_roll
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders, movement_roll
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Work
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import area, inches, march, stand
+from rules.micro_armour.marches import against, area, inches, march, stand
 
 RIFLES, SHERMAN, ZIPPO, TRUCK = "us-infantry-42", "us-m4-sherman", "us-m4-zippo", "us-medium-truck-2-3-ton"
 GRENADIERS, PANZER, CAVALRY = "ger-infantry-39", "ger-panzer-iv-f2-h-7-5cm", "sov-cavalry"
@@ -64,9 +64,11 @@ def test_7_4_7_1_stands_in_smoke_are_assaulted_and_overrun() -> None:
     game = march(((RIFLES, "5,5"), (SHERMAN, "2,9")), ((GRENADIERS, "6,5"), (GRENADIERS, "5,9")))
     for number, at in enumerate(((6, 5), (5, 9))):
         game.state.lay(Work(f"smoke {number}", "smoke", inches(*at)))
-    unit, tank = stand(game, "red-1"), stand(game, "red-2")
-    assert cannot_assault(game.state, unit, Assault("red-1", "blue-1")) is None
-    assert cannot_overrun(game.state, tank, Overrun("red-2", "blue-2", inches(6, 9), 90)) is None
+    assert against(game, Assault("red-1", "blue-1")) == ""
+    assert against(game, Overrun("red-2", "blue-2", inches(6, 9), 90)) == ""
+    # smoke takes nothing from the other conditions
+    assert against(game, Assault("red-1", "blue-2")) == "8.8.2"
+    assert against(game, Overrun("red-2", "blue-2", inches(8, 9), 90)) == "8.7.1-move"
 
 
 @rule("11.6.2")
@@ -102,6 +104,4 @@ def test_10_10_1_mounted_cavalry_doubles_its_firepower_but_not_at_armour() -> No
 @rule("10.10.1", "8.8.9")
 def test_10_10_1_mounted_cavalry_assaults_no_buildings() -> None:
     game = march(((CAVALRY, "5,5"),), ((GRENADIERS, "6,5"),), ground=area("light-buildings", 5.5, 4, 8, 6))
-    refusal = cannot_assault(game.state, stand(game, "red-1"), Assault("red-1", "blue-1"))
-    assert refusal is not None
-    assert refusal.rule == "8.8.9"
+    assert against(game, Assault("red-1", "blue-1")) == "8.8.9"

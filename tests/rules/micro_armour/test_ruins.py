@@ -75,9 +75,11 @@ def test_9_4_3_heavy_buildings_are_rubble_at_the_fifth_e() -> None:
     assert kinds(game) == ["rubble", "smoke"]
 
 
-@rule("9.4.2")
-def test_9_4_2_rubble_takes_the_place_of_the_buildings() -> None:
-    game = town("medium-buildings", (RIFLES, "8,5"), (SHERMAN, "8,8.7"))
+@rule("9.4.2", "9.4.3")
+@pytest.mark.parametrize("kind", ["medium-buildings", "heavy-buildings"])
+def test_9_4_rubble_takes_the_place_of_the_buildings(kind: str) -> None:
+    game = town(kind, (RIFLES, "8,5"), (SHERMAN, "8,8.7"))
+    assert terrain_of(game.state, game.state.units["red-1"]) == (kind,)
     game.state.lay(Work("rubble", "rubble", inches(8, 5)))
     assert terrain_of(game.state, game.state.units["red-1"]) == ("rubble",)
     shell(game, (6, 6))
@@ -115,12 +117,13 @@ def test_11_4_2_two_e_against_8_leave_rough_ground_of_a_medium_position() -> Non
 
 
 @rule("11.4.3")
-def test_11_4_3_heavy_positions_withstand_all_fire() -> None:
-    game = dug_in("heavy position")
+@pytest.mark.parametrize(("kind", "left"), [("light position", []), ("heavy position", ["heavy position"])])
+def test_11_4_3_heavy_positions_withstand_fire_that_takes_others_away(kind: WorkKind, left: list[str]) -> None:
+    game = dug_in(kind)
     for _ in range(6):
         shell(game, (1, 1))
         game.state.put("red-1", inches(8, 5), suppressed=False, disorganized=False)
-    assert kinds(game) == ["heavy position"]
+    assert kinds(game) == left
 
 
 @rule("11.4.1")
