@@ -30,6 +30,14 @@ Bulk: TypeAlias = Literal["V", "L", "S"]
 
 Grade: TypeAlias = Literal["elite", "veteran", "seasoned", "regulars", "green"]
 CoverType: TypeAlias = Literal["none", "light", "medium", "heavy"]
+COVERS: dict[CoverType, str] = {
+    "none": "No Cover",
+    "light": "Light Cover",
+    "medium": "Medium Cover",
+    "heavy": "Heavy Cover",
+}
+"""The types of Cover in words."""
+
 Code: TypeAlias = Literal["TF", "TS", "TR", "HF", "HS", "HR", "HF*", "HS*", "HR*", "TK", "DK"]
 Result: TypeAlias = Literal["ND", "DM", "KO", "BU"]
 Count = Annotated[int, Meta(ge=0, le=999)]

@@ -10,6 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
+from opfire.core.texts import say
 from opfire.rulesets.panzer import control, escorts
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
@@ -36,6 +37,11 @@ MARKS: dict[str, Mark] = {
     "overwatch": Mark("Overwatch", "OW", "watch"),
 }
 """The counters of the commands [4.2]."""
+
+
+def told(mark: Mark) -> Mark:
+    """A counter with its title in the reader's language."""
+    return replace(mark, title=say(mark.title))
 
 
 class Command(Action, frozen=True):
@@ -95,7 +101,7 @@ class CommandPhase(Plot, frozen=True):
         return bad_shares(sight, side, orders) if sight.setting.advanced else None
 
     def mark(self, order: Command) -> Mark:
-        return MARKS[order.command]
+        return told(MARKS[order.command])
 
     def leader(self, order: Command) -> str:
         return order.leader
@@ -105,12 +111,13 @@ class CommandPhase(Plot, frozen=True):
         if sight.setting.advanced:
             used = counters(sight, orders)
             for name in control.formations_of(sight, side):
-                title, most = f"Commands of {sight.setting.formations[name].name}", control.available(sight, name)
+                title = say("Commands of {}", sight.setting.formations[name].name)
+                most = control.available(sight, name)
                 yield Tally(title, control.counters_used(name, used), most, "6.2.1.1")
 
     def ties(self, sight: Position, side: str, orders: Sequence[Command]) -> Iterator[Tie]:
         """The units that share a command [6.2.1.1.3]."""
-        return (Tie(o.unit, o.leader, "shares its command", "6.2.1.1.3") for o in orders if o.leader)
+        return (Tie(o.unit, o.leader, say("shares its command"), "6.2.1.1.3") for o in orders if o.leader)
 
     def handed_in(self, game: Game[Position], sheets: Mapping[str, tuple[Command, ...]]) -> None:
         """Give the commands; a vehicle that is not on a sheet keeps No Command [4.2, 4.2-nc]."""

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import joined
 from opfire.rulesets.panzer import control, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.moving.transport import no_room
@@ -270,7 +271,7 @@ def unmask(game: Game[Position], mask_id: str) -> tuple[UnitId, ...]:
     for name in mask.units:
         position.spots[name] = tuple(spotters(position, position.units[name]))
     shown = (*mask.units, *(rider.id for name in mask.units for rider in position.aboard(name)))
-    names = ", ".join(position.units[name].name for name in shown) or "nothing"
+    names = joined(position.units[name].name for name in shown) if shown else "nothing"
     text = "The HIDDEN UNIT counter in {} is revealed: {}"
     game.tell(Event("revealed", text, (mask.hex, names), "7.2.2.3", shown, (mask.hex,)))
     return mask.units

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 
@@ -30,9 +31,9 @@ def recovery(position: Position, unit: Unit) -> Calculation:
     aground = (*_modifiers(unit), *leaders.lines(position, unit, "recovery")) if unit.flight is None else ()
     modifiers: tuple[Line, ...] = aground  # 6.8.3.1: aircraft recover by their base range
     net = sum(line.amount for line in modifiers)
-    lines = (*modifiers, Line("odds", f"{unit.grade.capitalize()} recovery", f"01-{most}", "6.8.3", most))
+    lines = (*modifiers, Line("odds", Text("{} recovery", (unit.grade.capitalize(),)), f"01-{most}", "6.8.3", most))
     outcomes = tuple("recovers" if roll + net <= most else "stays suppressed" for roll in range(1, DIE + 1))
-    return Calculation(f"Recovery of {unit.name}", "6.8.3", lines, 1, DIE, outcomes, f"01-{most}", net)
+    return Calculation(Text("Recovery of {}", (unit.name,)), "6.8.3", lines, 1, DIE, outcomes, f"01-{most}", net)
 
 
 def _modifiers(unit: Unit) -> Iterator[Line]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer.air import crossing
 from opfire.rulesets.panzer.charts import (
     BANDS,
@@ -80,7 +81,7 @@ class Blow(NamedTuple):
     """An attack from the air as each unit in its pattern suffers it: weapon, range factor, modifiers."""
 
     plane: UnitId
-    title: str
+    title: Words
     weapon: Weapon
     band: Band
     lines: tuple[Line, ...]
@@ -239,13 +240,13 @@ def modifiers(position: Position, unit: Unit, band: Band, stores: Stores) -> Ite
 def blow(position: Position, unit: Unit, band: Band, stores: Stores) -> Blow:
     """The attack of an aircraft at a range factor [6.7.3.5-cum]."""
     lines = tuple(modifiers(position, unit, band, stores))
-    return Blow(unit.id, f"{unit.name}, {stores}", weapon(unit.aircraft, stores), band, lines)
+    return Blow(unit.id, Text("{}, {}", (unit.name, stores)), weapon(unit.aircraft, stores), band, lines)
 
 
 def crash(unit: Unit, factor: int) -> Blow:
     """The crash of an aircraft: no small arms, effective against all vehicles [6.7.4.2.1-elim]."""
     card = replace(unit.aircraft, bomb=factor, bomb_eff=NOTHING_STOPS_IT)
-    return Blow(unit.id, f"{unit.name} crashes", weapon(card, "bombs"), "P", ())
+    return Blow(unit.id, Text("{} crashes", (unit.name,)), weapon(card, "bombs"), "P", ())
 
 
 # --- a blow against a unit [6.5.4] ------------------------------------------------------------------------------
@@ -266,7 +267,7 @@ def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
             case card:
                 return gp_fire.against_soft(card, found)
 
-    title = f"{made.title}: {target.name}"
+    title = Text("{}: {}", (made.title, target.name))
     return gp_fire.determination(position.charts, title, attack, gp_defense(position, target), lines, settle)
 
 
@@ -282,7 +283,7 @@ def at_passenger(position: Position, made: Blow, target: Unit, vehicle: Unit) ->
     def settle(found: GpResult, _: int) -> Outcome:
         return gp_fire.against_soft(soft, found)
 
-    title = f"{made.title}: {target.name} aboard {vehicle.name}"
+    title = Text("{}: {} aboard {}", (made.title, target.name, vehicle.name))
     return gp_fire.determination(position.charts, title, attack, defense, made.lines, settle)
 
 

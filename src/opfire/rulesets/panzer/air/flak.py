@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import attacks, crossing
 from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
@@ -149,7 +150,7 @@ def calculation(position: Position, unit: Unit, plane: Unit) -> Calculation:
     def settle(found: GpResult, total: int) -> Outcome:
         return outcome(found, total, damaged=plane.damaged)
 
-    title = f"{unit.name} fires at {plane.name}"
+    title = Text("{} fires at {}", (unit.name, plane.name))
     return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
 
 
@@ -167,7 +168,7 @@ def outcome(found: GpResult, total: int, *, damaged: bool) -> Outcome:
 def _factor(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Line:
     band = ap_fire.range_factor(arm.row, position.map.distance(str(unit.hex), plane.airborne.hex))
     assert band is not None
-    return Line("attack", f"GP Factor at {band}", str(arm.row.value(band)), "6.5.4.1", arm.row.value(band))
+    return Line("attack", Text("GP Factor at {}", (band,)), str(arm.row.value(band)), "6.5.4.1", arm.row.value(band))
 
 
 def _modifiers(position: Position, unit: Unit, flight: Flight) -> Iterator[Line]:

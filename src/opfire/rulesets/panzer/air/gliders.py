@@ -11,6 +11,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.air import crossing, flak, paratroops
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import GpResult, LandingStatus
@@ -168,7 +169,9 @@ def status(position: Position, glider: Unit, row: LandingStatus, hex: Hex, *, to
     net = sum(line.amount for line in lines)
     lines.append(Line("odds", row.terrain.replace("_", " ").capitalize(), f"01-{row.none}", row.rule, row.none))
     outcomes = tuple(row.outcome(roll + net) for roll in range(1, DIE + 1))
-    return Calculation(f"{glider.name} lands in {hex}", "7.44.2.3-res", tuple(lines), 1, DIE, outcomes, "", net)
+    return Calculation(
+        Text("{} lands in {}", (glider.name, hex)), "7.44.2.3-res", tuple(lines), 1, DIE, outcomes, "", net
+    )
 
 
 def _modifiers(position: Position, glider: Unit, hex: Hex, *, touches: bool) -> Iterator[Line]:
@@ -279,7 +282,7 @@ def strike_barrage(game: Game[Position], glider_id: UnitId, mission: Mission) ->
         return flak.outcome(found, total, damaged=glider.damaged)
 
     attack, lines = barrages.attack_line(position, mission), [*barrages.of_firer(position, mission)]
-    made = gp_fire.determination(position.charts, f"Barrage on {glider.name}", attack, defense, lines, settle)
+    made = gp_fire.determination(position.charts, Text("Barrage on {}", (glider.name,)), attack, defense, lines, settle)
     dice = game.roll(1, gp_fire.DIE)
     result, hex = made.result(dice), glider.airborne.hex
     facts = (glider.name, result)

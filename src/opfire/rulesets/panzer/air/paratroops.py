@@ -10,6 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import LandingStatus
 from opfire.rulesets.panzer.fire import hand_to_hand
@@ -200,7 +201,7 @@ def landing(position: Position, unit: Unit, hex: Hex) -> Calculation:
     row = ground_of(position, hex)
     lines = (Line("odds", row.terrain.replace("_", " ").capitalize(), f"01-{row.none}", row.rule, row.none),)
     outcomes = tuple(row.outcome(roll) for roll in range(1, DIE + 1))
-    return Calculation(f"{unit.name} lands in {hex}", "7.44.1.2-ne", lines, 1, DIE, outcomes)
+    return Calculation(Text("{} lands in {}", (unit.name, hex)), "7.44.1.2-ne", lines, 1, DIE, outcomes)
 
 
 def touch_down(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:

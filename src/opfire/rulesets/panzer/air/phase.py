@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import joined
 from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import attacks, crossing, flak, gliders, landing, scatter
@@ -121,7 +122,7 @@ def cannot_enter(position: Position, side: Side, unit: Unit, hex: Hex, facing: i
     edges = edges_for(position, unit)
     if edges and position.map.edge(hex).isdisjoint(edges):
         rule = "6.7.2.1-edge" if unit.airborne.first else "6.7.2.1-when"
-        return Refusal("{} comes by the edge {}", rule, (unit.name, " or ".join(edges)))
+        return Refusal("{} comes by the edge {}", rule, (unit.name, joined(edges, " or ")))
     return None
 
 

@@ -9,6 +9,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.commands import reveal
@@ -156,7 +157,7 @@ class Answering(Frame, frozen=True):
         """Reject fire of the unit at one of its firers with a weapon (the first that can, if none is named)."""
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
+        return say(self.question, unit=sight.units[self.unit].name)
 
 
 class Quickdraw(Answering, frozen=True):

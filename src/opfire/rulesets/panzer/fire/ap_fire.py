@@ -11,8 +11,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer.charts import (
     BANDS,
+    COVERS,
     HIGHEST_MODIFIER,
     LOWEST_MODIFIER,
     Angle,
@@ -61,26 +63,26 @@ def modifier(charts: Charts, name: str, times: int = 1) -> Line:
     """The line of an AP Hit Modifier [4.4.3.2.2]; one that counts for each occurrence counts `times` times."""
     row = charts.hit_modifiers[name]
     amount = row.value * (times if row.each else 1)
-    label = f"{row.label}, {times} times" if row.each and times > 1 else row.label
+    label = Text("{}, {} times", (row.label, times)) if row.each and times > 1 else row.label
     return Line("modifier", label, f"{amount:+d}", row.rule, amount)
 
 
 def size_line(target: Vehicle) -> Iterator[Line]:
     """The modifier for the size of the target, if it has any."""
     if target.size:
-        yield Line("modifier", f"Size of {target.name}", f"{target.size:+d}", "4.4.3.2.2-size", target.size)
+        yield Line("modifier", Text("Size of {}", (target.name,)), f"{target.size:+d}", "4.4.3.2.2-size", target.size)
 
 
 def cover_line(charts: Charts, cover: CoverType) -> Iterator[Line]:
     """The modifier for the Cover of the target, if it has any."""
     if amount := charts.cover[cover].ap:
-        yield Line("modifier", f"Target in {cover.capitalize()} Cover", f"{amount:+d}", "4.4.3.2.2-cover", amount)
+        yield Line("modifier", Text("Target in {}", (COVERS[cover],)), f"{amount:+d}", "4.4.3.2.2-cover", amount)
 
 
 def grade_line(charts: Charts, grade: Grade, band: Band) -> Iterator[Line]:
     """The modifier for the Unit Grade of the firer at a range factor, if it has any [6.5.2.4]."""
     if amount := charts.unit_grades[grade].ap(band):
-        yield Line("modifier", f"{grade.capitalize()} crew", f"{amount:+d}", "6.5.2.4-grade", amount)
+        yield Line("modifier", Text("{} crew", (grade.capitalize(),)), f"{amount:+d}", "6.5.2.4-grade", amount)
 
 
 # --- AP Hit Number [4.4.3.2.3, 6.5.2.1] -----------------------------------------------------------------------
@@ -91,14 +93,14 @@ def hit_number(charts: Charts, band: Band, net: int) -> int:
     return charts.hit[max(LOWEST_MODIFIER, min(HIGHEST_MODIFIER, net))].number(band)
 
 
-def hit(charts: Charts, title: str, band: Band, modifiers: Sequence[Line], rate: Rate = "N") -> Calculation:
+def hit(charts: Charts, title: Words, band: Band, modifiers: Sequence[Line], rate: Rate = "N") -> Calculation:
     """The roll to hit: a miss above the AP Hit Number, else one hit or more by the Rate-of-Fire [6.5.2.1].
 
     The roll is one of percentage dice [3.2]; the result is the number of hits, in digits.
     """
     net = sum(line.amount for line in modifiers)
     number = hit_number(charts, band, net)
-    lines = (*modifiers, Line("odds", f"AP Hit Number at {band}", str(number), "4.4.3.2.3", number))
+    lines = (*modifiers, Line("odds", Text("AP Hit Number at {}", (band,)), str(number), "4.4.3.2.3", number))
     outcomes = tuple(str(hits(charts, number, rate, roll)) for roll in range(1, DIE + 1))
     return Calculation(title, "4.4.3.2.3", lines, 1, DIE, outcomes, f"{band}, {net:+d}", net)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import GpResult, HitModifier, Leg
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, hits
@@ -59,7 +60,7 @@ def besides(table: Mapping[str, HitModifier], band: Band) -> Iterator[Line]:
 def modifier(table: Mapping[str, HitModifier], name: str, times: int = 1) -> Line:
     """The line of a modifier of close combat."""
     row = table[name]
-    label = f"{row.label}, {times} times" if times > 1 else row.label
+    label = Text("{}, {} times", (row.label, times)) if times > 1 else row.label
     return Line("modifier", label, f"{row.value * times:+d}", row.rule, row.value * times)
 
 
@@ -100,8 +101,10 @@ def _supports(unit: Unit) -> int:
 def assault(position: Position, band: Band, target: Unit) -> Calculation:
     """The roll of a Close Assault: GP fire with factors and modifiers of its own [6.6.1.1.1-order, 6.6.1.1.2]."""
     factor = factor_of(position, band)
-    attack = Line("attack", f"{band.primary.kind.category.capitalize()} assaults", str(factor), "6.6.1.1.1", factor)
-    title = f"{band.primary.name} assaults {target.name}"
+    attack = Line(
+        "attack", Text("{} assaults", (band.primary.kind.category.capitalize(),)), str(factor), "6.6.1.1.1", factor
+    )
+    title = Text("{} assaults {}", (band.primary.name, target.name))
     lines = [*modifiers(position, band, target)]
     return gp_fire.determination(position.charts, title, attack, defense(target), lines, settle)
 
@@ -116,7 +119,7 @@ def factor_of(position: Position, band: Band) -> int:
 def defense(target: Unit) -> tuple[Line, ...]:
     """The GP Defense Factor of the target, five at most [6.6.1.1.1-cap]."""
     most = min(MOST_DEFENSE, target.vehicle.gp_defense)
-    return (Line("defence", f"GP Defense of {target.name}", str(most), "6.6.1.1.1-cap", most),)
+    return (Line("defence", Text("GP Defense of {}", (target.name,)), str(most), "6.6.1.1.1-cap", most),)
 
 
 def settle(found: GpResult, total: int) -> Outcome:
@@ -154,7 +157,7 @@ def _conditions(position: Position, band: Band, target: Unit) -> Iterator[str]:
 def grade_line(position: Position, unit: Unit, rule: str) -> Iterator[Line]:
     """The modifier for a Unit Grade in close combat, of the primary attacker or of a defender [6.6.1.1.2-grade]."""
     if amount := position.charts.unit_grades[unit.grade].hand_to_hand:
-        yield Line("modifier", f"{unit.grade.capitalize()} unit", f"{amount:+d}", rule, amount)
+        yield Line("modifier", Text("{} unit", (unit.grade.capitalize(),)), f"{amount:+d}", rule, amount)
 
 
 # --- results [6.6.1.1.3] ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
@@ -353,7 +354,7 @@ class Assaulting(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)
 
 
 def advance(game: Game[Position], assault: Assault) -> tuple[str, ...]:

@@ -19,12 +19,12 @@ EMPTY, FIRE = 1, 2
 """The rolls for a leaking vehicle that is out of fuel, and for one that catches fire [7.23.4]."""
 
 WORDS = {
-    "optics": "has its optics damaged",
-    "coax": "loses its coaxial machine gun",
-    "ring": "has its turret jammed",
-    "radio": "loses its radio",
-    "gear": "has its running gear damaged",
-    "fuel": "loses fuel",
+    "optics": "{} has its optics damaged",
+    "coax": "{} loses its coaxial machine gun",
+    "ring": "{} has its turret jammed",
+    "radio": "{} loses its radio",
+    "gear": "{} has its running gear damaged",
+    "fuel": "{} loses fuel",
 }
 """The effects in words."""
 
@@ -38,7 +38,7 @@ def strike(game: Game[Position], unit_id: UnitId, location: str) -> None:
     row = game.state.charts.collateral.get((location, dice[0]))
     if row is None or row.effect in unit.collateral:
         return
-    words, places = f"{{}} {WORDS[row.effect]}", (str(unit.hex),)
+    words, places = WORDS[row.effect], (str(unit.hex),)
     if lacks(unit, row.effect):
         return suppress(game, unit_id)
     game.tell(Event("collateral", words, (unit.name,), row.rule, (unit_id,), places, dice))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.close_assault import Band, factor_of, grade_line, modifier
 from opfire.rulesets.panzer.moving import searching
@@ -64,7 +65,9 @@ def reckoned(position: Position, unit: Unit, site: Site) -> Calculation:
     """One roll of the attack, by the procedure of a Close Assault: RULINGS.md R153 [7.19]."""
     band = Band((unit,))
     factor = factor_of(position, band)
-    attack = Line("attack", f"{unit.kind.category.capitalize()} of engineers", str(factor), "6.6.1.1.1", factor)
+    attack = Line(
+        "attack", Text("{} of engineers", (unit.kind.category.capitalize(),)), str(factor), "6.6.1.1.1", factor
+    )
     lines = [*grade_line(position, unit, "6.6.1.1.2-grade")]
     if band.flames:
         lines.append(modifier(position.charts.assault_modifiers, "flamethrower"))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import control, initiative
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
@@ -442,7 +443,7 @@ class Attacking(Frame, frozen=True):
                 game.push(Quickdraw(game.state.setting.other[self.side], self.target, shown))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)
 
 
 class Asked(Frame, frozen=True):
@@ -481,4 +482,4 @@ class Asked(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)

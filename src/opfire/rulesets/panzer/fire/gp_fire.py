@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from opfire.core.events import Calculation, Line
-from opfire.rulesets.panzer.charts import Band, Charts, CoverType, GpResult, Grade, Gun, Leg, Vehicle, Weapon
+from opfire.core.texts import Text, Words
+from opfire.rulesets.panzer.charts import COVERS, Band, Charts, CoverType, GpResult, Grade, Gun, Leg, Vehicle, Weapon
 
 Outcome: TypeAlias = Literal[
     "no effect", "suppressed", "damaged", "track hit", "destroyed", "reduced to a half-squad", "eliminated"
@@ -33,7 +34,7 @@ MOVING_DEFENSE = -2
 
 def vehicle_defense(target: Vehicle) -> tuple[Line, ...]:
     """The GP Defense Factor of a vehicle: a fixed value [6.5.4.2, 6.5.4.2.1]."""
-    printed = Line("defence", f"GP Defense of {target.name}", target.gpd, "6.5.4.2.1", target.gp_defense)
+    printed = Line("defence", Text("GP Defense of {}", (target.name,)), target.gpd, "6.5.4.2.1", target.gp_defense)
     return printed, Line("note", "Effective totals", "5: damaged, 0: track hit", "6.5.4.4.2-5s10s")
 
 
@@ -43,7 +44,7 @@ def soft_defense(target: Leg | Gun, cover: CoverType, *, full_cover: bool, moves
     Rules: [6.5.4.2.2-type, 6.5.4.2.2-cover, 6.5.4.2.2-fc, 6.5.4.2.2-move].
     """
     base = target.gpd(cover)
-    yield Line("defence", f"GP Defense, {cover} Cover", f"{base}S", "6.5.4.2.2-cover", base)
+    yield Line("defence", Text("GP Defense, {}", (COVERS[cover],)), f"{base}S", "6.5.4.2.2-cover", base)
     if full_cover:
         more = target.gpd_full_cover
         yield Line("defence", "Full Cover", f"{more:+d}", "6.5.4.2.2-fc", more)
@@ -63,7 +64,7 @@ def modifier(charts: Charts, name: str, times: int = 1) -> Line:
     """The line of a GP Fire Modifier; one that counts for each occurrence counts `times` times [6.5.4.3]."""
     row = charts.gp_modifiers[name]
     amount = row.value * (times if row.each else 1)
-    label = f"{row.label}, {times} times" if row.each and times > 1 else row.label
+    label = Text("{}, {} times", (row.label, times)) if row.each and times > 1 else row.label
     return Line("modifier", label, f"{amount:+d}", row.rule, amount)
 
 
@@ -76,13 +77,13 @@ def type_line(charts: Charts, target: Vehicle) -> Iterator[Line]:
 def cover_line(charts: Charts, cover: CoverType) -> Iterator[Line]:
     """The modifier for a target vehicle in Medium or Heavy Cover [6.5.4.3-cover]."""
     if amount := charts.cover[cover].gp:
-        yield Line("modifier", f"Target in {cover.capitalize()} Cover", f"{amount:+d}", "6.5.4.3-cover", amount)
+        yield Line("modifier", Text("Target in {}", (COVERS[cover],)), f"{amount:+d}", "6.5.4.3-cover", amount)
 
 
 def grade_line(charts: Charts, grade: Grade, band: Band) -> Iterator[Line]:
     """The modifier for the Unit Grade of the firer at a range factor [6.5.4.3-grade]."""
     if amount := charts.unit_grades[grade].gp(band):
-        yield Line("modifier", f"{grade.capitalize()} firer", f"{amount:+d}", "6.5.4.3-grade", amount)
+        yield Line("modifier", Text("{} firer", (grade.capitalize(),)), f"{amount:+d}", "6.5.4.3-grade", amount)
 
 
 # --- the roll [6.5.4.4] -----------------------------------------------------------------------------------------
@@ -100,12 +101,14 @@ def result(charts: Charts, factor: int, defense: int, total: int) -> GpResult:
 
 
 def determination(
-    charts: Charts, title: str, attack: Line, defense: Sequence[Line], modifiers: Sequence[Line], settle: Settle
+    charts: Charts, title: Words, attack: Line, defense: Sequence[Line], modifiers: Sequence[Line], settle: Settle
 ) -> Calculation:
     """The roll of GP fire: a GP Factor against a GP Defense Factor [6.5.4.4]."""
     net, against = sum(line.amount for line in modifiers), net_defense(defense)
     none, suppressed = charts.gp_results[against].numbers(min(attack.amount, HIGHEST_FACTOR))
-    table = Line("odds", f"Factor {attack.amount} against {against}", f"{none}/{suppressed}", "6.5.4.4", none)
+    table = Line(
+        "odds", Text("Factor {} against {}", (attack.amount, against)), f"{none}/{suppressed}", "6.5.4.4", none
+    )
     totals = [roll + net for roll in range(1, DIE + 1)]
     outcomes = tuple(settle(result(charts, attack.amount, against, total), total) for total in totals)
     lines = (attack, *defense, *modifiers, table)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.fire.close_assault import FLAMETHROWER, Band, besides, climbs, grade_line, modifier
 from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
@@ -75,9 +76,11 @@ def roll_off(position: Position, band: Band, target: Unit) -> Calculation:
     """
     own, other = tuple(of_attackers(position, band, target)), tuple(of_defender(position, target))
     lead = sum(line.amount for line in own) - sum(line.amount for line in other)
-    shown = tuple(Line("modifier", f"{line.label} (defender)", line.value, line.rule, -line.amount) for line in other)
+    shown = tuple(
+        Line("modifier", Text("{} (defender)", (line.label,)), line.value, line.rule, -line.amount) for line in other
+    )
     outcomes = tuple(_winner(total - DIE - 1 + lead) for total in range(2, 2 * DIE + 1))
-    title = f"{band.primary.name} fights {target.name} hand to hand"
+    title = Text("{} fights {} hand to hand", (band.primary.name, target.name))
     return Calculation(title, "6.6.1.2.1", (*own, *shown), 2, DIE, outcomes, f"{lead:+d}", lead)
 
 

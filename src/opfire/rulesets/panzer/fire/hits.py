@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Angle, Band, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, plates, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim
@@ -181,13 +182,15 @@ def bail_out(position: Position, unit: Unit, condition: str) -> Calculation:
     added = position.charts.grades[unit.grade].bail_out
     lines = [Line("odds", "Bail out", f"01-{row.roll}", row.rule, row.roll)]
     if added:
-        lines.insert(0, Line("modifier", f"{unit.grade.capitalize()} crew", f"{added:+d}", "6.5.2.6.1", added))
+        lines.insert(
+            0, Line("modifier", Text("{} crew", (unit.grade.capitalize(),)), f"{added:+d}", "6.5.2.6.1", added)
+        )
     for shaken in checks.effect(position, unit, "bail_out"):
         lines.insert(0, shaken)
         added += shaken.amount
     dice = range(1, ap_fire.DIE + 1)
     outcomes = tuple("the crew bails out" if roll + added <= row.roll else "the crew stays" for roll in dice)
-    title = f"Bail out of {unit.name}"
+    title = Text("Bail out of {}", (unit.name,))
     return Calculation(title, "6.5.2.6.1", tuple(lines), 1, ap_fire.DIE, outcomes, f"01-{row.roll}", added)
 
 

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, say
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import GpResult, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import gp_fire, limits
@@ -116,7 +117,7 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     def settle(found: GpResult, _: int) -> Outcome:
         return gp_fire.against_soft(soft, found)
 
-    title = f"{unit.name} overruns {target.name}"
+    title = Text("{} overruns {}", (unit.name, target.name))
     return gp_fire.determination(position.charts, title, attack, gp_defense(position, target), lines, settle)
 
 
@@ -215,4 +216,4 @@ class Announcing(Frame, frozen=True):
                 game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)

@@ -10,6 +10,7 @@ import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer import conditions, leaders, span, stowed
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
@@ -77,7 +78,7 @@ def calculation(position: Position, fire: Fire) -> Calculation:
     """
     if not fire.arm.is_ap:
         return gp_shot(position, fire)
-    title = f"{fire.unit.name} fires at {fire.target.name}"
+    title = Text("{} fires at {}", (fire.unit.name, fire.target.name))
     lines = [*modifiers(position, fire)]
     return (advanced_shot if position.setting.advanced else basic_shot)(position, fire, title, lines)
 
@@ -92,7 +93,7 @@ def band_of(position: Position, fire: Fire) -> Band:
 # --- AP fire [4.4.3.2, 6.5.2] -----------------------------------------------------------------------------------
 
 
-def basic_shot(position: Position, fire: Fire, title: str, lines: list[Line]) -> Calculation:
+def basic_shot(position: Position, fire: Fire, title: Words, lines: list[Line]) -> Calculation:
     """The roll to hit of the Basic Game, with the effect of a hit [4.4.3.2.3, 4.4.3.2.6]."""
     band = band_of(position, fire)
     to_hit = ap_fire.hit(position.charts, title, band, lines)
@@ -103,7 +104,7 @@ def basic_shot(position: Position, fire: Fire, title: str, lines: list[Line]) ->
     return msgspec.structs.replace(to_hit, lines=shown, outcomes=outcomes)
 
 
-def advanced_shot(position: Position, fire: Fire, title: str, lines: list[Line]) -> Calculation:
+def advanced_shot(position: Position, fire: Fire, title: Words, lines: list[Line]) -> Calculation:
     """The roll to hit of the Advanced Game: one hit or more by the Rate-of-Fire, with the Unit Grade [6.5.2.1]."""
     band = band_of(position, fire)
     lines += ap_fire.grade_line(position.charts, fire.unit.grade, band)
@@ -116,6 +117,10 @@ def advanced_shot(position: Position, fire: Fire, title: str, lines: list[Line])
 
 HITS = ("miss", "1 hit", "2 hits", "3 hits", "4 hits")
 """The numbers of hits in words [6.5.2.1]."""
+
+
+ARMOR = {"front": "Front armor of {}", "rear": "Rear armor of {}"}
+"""The armor of an aspect in words [4.4.3.2.5]."""
 
 
 EFFECTS: dict[ap_fire.Effect, str] = {
@@ -132,7 +137,7 @@ def _penetration(position: Position, unit: Unit, target: Unit, factor: int) -> I
     """The penetration of a hit, and the armor that it meets [4.4.3.2.5]."""
     aspect, armor = armor_hit(position, unit, target)
     yield Line("attack", "Penetration", str(factor), "4.4.3.2.5", factor)
-    yield Line("defence", f"{aspect.capitalize()} armor of {target.name}", str(armor), "4.4.3.2.5", armor)
+    yield Line("defence", Text(ARMOR[aspect], (target.name,)), str(armor), "4.4.3.2.5", armor)
 
 
 def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
@@ -244,8 +249,8 @@ def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
 def gp_shot(position: Position, fire: Fire) -> Calculation:
     """The roll of GP Direct Fire at one target [6.5.4, 6.5.4.1, 6.5.4.4]."""
     band, row = band_of(position, fire), fire.arm.row
-    title = f"{fire.unit.name} fires at {fire.target.name} ({row.name})"
-    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    title = Text("{} fires at {} ({})", (fire.unit.name, fire.target.name, row.name))
+    attack = Line("attack", Text("GP Factor at {}", (band,)), str(row.value(band)), "6.5.4.1", row.value(band))
     lines = [*gp_modifiers(position, fire, band), *_scarce(position, fire)]
     below = fire.target.is_vehicle and bool(hull_down(position, fire.unit, fire.target))
 
@@ -269,7 +274,7 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     """
     aimed = fire._replace(target=vehicle)
     band, row = band_of(position, aimed), fire.arm.row
-    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    attack = Line("attack", Text("GP Factor at {}", (band,)), str(row.value(band)), "6.5.4.1", row.value(band))
     fixed = gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
     lines = _of_shot(position, aimed, band)
@@ -281,14 +286,14 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     def settle(found: GpResult, total: int) -> Outcome:
         return gp_fire.against_soft(card, found)
 
-    title = f"{fire.unit.name} fires at {fire.target.name} aboard {vehicle.name}"
+    title = Text("{} fires at {} aboard {}", (fire.unit.name, fire.target.name, vehicle.name))
     return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
 
 
 def at_terrain(position: Position, fire: Fire) -> tuple[Line, list[Line]]:
     """The GP Factor and the modifiers of a shot against the terrain that its target occupies [6.5.4.2.5-df]."""
     band, row = band_of(position, fire), fire.arm.row
-    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    attack = Line("attack", Text("GP Factor at {}", (band,)), str(row.value(band)), "6.5.4.1", row.value(band))
     return attack, _of_shot(position, fire, band)
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import CoverType, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
@@ -47,7 +48,7 @@ def fire_of(position: Position, mission: Mission) -> Source:
 def attack_line(position: Position, mission: Mission) -> Line:
     """The GP Factor of a mission at its GP Range Factor [6.5.1.13, 6.5.4.1]."""
     factor = fire_of(position, mission).row.value(mission.band)
-    return Line("attack", f"GP Factor at {mission.band}", str(factor), "6.5.1.13", factor)
+    return Line("attack", Text("GP Factor at {}", (mission.band,)), str(factor), "6.5.1.13", factor)
 
 
 def attack(position: Position, mission: Mission, target: Unit, manner: Manner = "falls") -> Calculation:
@@ -61,12 +62,12 @@ def attack_aboard(position: Position, mission: Mission, target: Unit, vehicle: U
     """The roll of a mission against a passenger: its GP Defense Factor is fixed [6.5.4.2.3-joint]."""
     fixed = passengers.gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
-    title = f"{target.name} aboard {vehicle.name}"
+    title = Text("{} aboard {}", (target.name, vehicle.name))
     return _determined(position, mission, target, defense, [*of_firer(position, mission)], title)
 
 
 def _determined(
-    position: Position, mission: Mission, target: Unit, defense: tuple[Line, ...], lines: list[Line], title: str
+    position: Position, mission: Mission, target: Unit, defense: tuple[Line, ...], lines: list[Line], title: Words
 ) -> Calculation:
     """The roll with these lines; a Hull Down position does not help against fire from above [6.5.4.4.2-eff-trk]."""
     charts, from_ = position.charts, fire_of(position, mission)
@@ -81,7 +82,7 @@ def _determined(
             case card:
                 return gp_fire.against_soft(card, found)
 
-    title = f"{row.name} falls on {title}"
+    title = Text("{} falls on {}", (row.name, title))
     return gp_fire.determination(charts, title, attack_line(position, mission), defense, lines, settle)
 
 

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.indirect.kinds import Call, Guns
 from opfire.rulesets.panzer.pieces import Position, Side
@@ -105,18 +106,24 @@ def search(position: Position, firer: Guns, target: Guns) -> Calculation:
     net = sum(line.amount for line in lines)
     lines.append(Line("odds", "Located", f"01-{FOUND}", "7.28.2-find", FOUND))
     outcomes = tuple("located" if roll + net <= FOUND else "not located" for roll in range(1, DIE + 1))
-    return Calculation(f"{firer.name} looks for {target.name}", "7.28.2-find", tuple(lines), 1, DIE, outcomes, "", net)
+    return Calculation(
+        Text("{} looks for {}", (firer.name, target.name)), "7.28.2-find", tuple(lines), 1, DIE, outcomes, "", net
+    )
 
 
 def _modifiers(position: Position, firer: Guns, target: Guns) -> Iterator[Line]:
     mission = position.missions.get(target.id)
     if mission is not None and position.turn - mission.since + 1 >= firer.card.cb_turns:
-        yield Line("modifier", f"{firer.card.cb_turns} turns of fire", f"{LONG:+d}", "7.28.2-find", LONG)
+        yield Line("modifier", Text("{} turns of fire", (firer.card.cb_turns,)), f"{LONG:+d}", "7.28.2-find", LONG)
     if target.card.self_propelled:
         yield Line("modifier", "Self-propelled", f"{MOBILE:+d}", "7.28.2-find", MOBILE)
     if amount := learning(firer.card.nation, position.setting.sections.date):
         yield Line(
-            "modifier", f"{firer.card.nation}, {position.setting.sections.date}", f"{amount:+d}", "7.28.2-find", amount
+            "modifier",
+            Text("{}, {}", (firer.card.nation, position.setting.sections.date)),
+            f"{amount:+d}",
+            "7.28.2-find",
+            amount,
         )
 
 

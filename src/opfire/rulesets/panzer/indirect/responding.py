@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfire.core.events import Calculation, Line
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Charts
 from opfire.rulesets.panzer.formations import commands_others, is_recon
@@ -34,10 +35,10 @@ def response(
     if blind:
         modifiers.append(_line(position.charts, "recon by fire"))
     net = sum(each.amount for each in modifiers)
-    lines = (*modifiers, Line("odds", f"{row}, {level}", f"{least} or more", "6.5.1.12", least))
+    lines = (*modifiers, Line("odds", Text("{}, {}", (row, level)), Text("{} or more", (least,)), "6.5.1.12", least))
     scatters = SCATTER in position.setting.options
     outcomes = tuple(_outcome(roll, roll + net - least, scatters=scatters) for roll in range(1, DIE + 1))
-    title = f"{from_.name} answers {observer.name}"
+    title = Text("{} answers {}", (from_.name, observer.name))
     return Calculation(title, "6.5.1.12", lines, 1, DIE, outcomes, f"{least}-10", net)
 
 
@@ -69,12 +70,14 @@ def _modifiers(position: Position, observer: Unit, from_: Source, hex: Hex, *, a
         yield _line(charts, "hindered", times)
     yield from checks.effect(position, observer, "response")
     if amount := charts.grades[observer.grade].response:
-        yield Line("modifier", f"{observer.grade.capitalize()} observer", f"{amount:+d}", "6.5.1.12.1-grade", amount)
+        yield Line(
+            "modifier", Text("{} observer", (observer.grade.capitalize(),)), f"{amount:+d}", "6.5.1.12.1-grade", amount
+        )
     yield from leaders.lines(position, observer, "response")
 
 
 def _line(charts: Charts, name: str, times: int = 1) -> Line:
     row = charts.response_modifiers[name]
     amount = row.value * times
-    label = f"{row.label}, {times} times" if times > 1 else row.label
+    label = Text("{}, {} times", (row.label, times)) if times > 1 else row.label
     return Line("modifier", label, f"{amount:+d}", row.rule, amount)

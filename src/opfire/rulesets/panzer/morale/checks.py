@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import control, initiative, leaders, radios
 from opfire.rulesets.panzer.formations import commands_others
 from opfire.rulesets.panzer.morale import cohesion
@@ -101,7 +102,7 @@ def calculation(position: Position, unit: Unit, *, forced: bool, enemies: bool =
     net = sum(line.amount for line in lines)
     lines.append(Line("odds", "Break Point", f"{row.breaks}, {row.hesitates}", "7.1.4-proc", row.breaks))
     outcomes = tuple(_result(roll + net, row.breaks, row.hesitates) for roll in range(1, DIE + 1))
-    return Calculation(f"Morale of {unit.name}", "7.1.4-proc", tuple(lines), 1, DIE, outcomes, "", net)
+    return Calculation(Text("Morale of {}", (unit.name,)), "7.1.4-proc", tuple(lines), 1, DIE, outcomes, "", net)
 
 
 def _result(net: int, breaks: int, hesitates: int) -> str:
@@ -261,7 +262,7 @@ def recovery(position: Position, unit: Unit) -> Calculation:
     lines = [*modifiers(position, unit, forced=False)]
     net = sum(line.amount for line in lines)
     outcomes = tuple("recovers" if roll + net >= RECOVERS else "stays broken" for roll in range(1, DIE + 1))
-    title = f"Recovery of {unit.name}"
+    title = Text("Recovery of {}", (unit.name,))
     return Calculation(title, "7.1.6.2", tuple(lines), 1, DIE, outcomes, f"{RECOVERS}-00", net)
 
 

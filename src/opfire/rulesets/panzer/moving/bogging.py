@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import conditions
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
@@ -28,7 +29,15 @@ def must_check(position: Position, unit: Unit) -> bool:
 
 def chance(position: Position, unit: Unit) -> Calculation:
     """The check: within the range of the ground the vehicle bogs down [7.29-roll, 7.36.3-tow]."""
-    lines = [Line("modifier", f"Bog modifier of {unit.name}", f"{unit.vehicle.bog:+d}", "7.29-roll", unit.vehicle.bog)]
+    lines = [
+        Line(
+            "modifier",
+            Text("Bog modifier of {}", (unit.name,)),
+            f"{unit.vehicle.bog:+d}",
+            "7.29-roll",
+            unit.vehicle.bog,
+        )
+    ]
     towed = [other.kind for other in position.aboard(unit.id) if isinstance(other.kind, Gun)]
     if towed:
         lines.append(Line("modifier", "Towing", f"{TOWING:+d}", "7.29-roll", TOWING))
@@ -37,7 +46,7 @@ def chance(position: Position, unit: Unit) -> Calculation:
     net, most = sum(line.amount for line in lines), greatest(position, unit)
     outcomes = tuple("bogs down" if roll + net <= most else "gets on" for roll in range(1, DIE + 1))
     lines.append(Line("odds", "Ground", f"01-{most}", "7.29-when", most))
-    title = f"Bogging of {unit.name}"
+    title = Text("Bogging of {}", (unit.name,))
     return Calculation(title, "7.29-roll", tuple(line for line in lines if line.amount), 1, DIE, outcomes, "", net)
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Angle
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.pieces import Found, Position, Unit, UnitId
@@ -69,7 +70,7 @@ def chance(position: Position, unit: Unit, kind: Found) -> Calculation:
     net, most = sum(line.amount for line in lines), greatest(position, unit)
     outcomes = tuple("finds a position" if roll + net <= most else "finds none" for roll in range(1, DIE + 1))
     lines.append(Line("odds", "Ground", f"01-{most}", "6.6.9-who", most))
-    title = f"{unit.name} searches for a position"
+    title = Text("{} searches for a position", (unit.name,))
     return Calculation(title, "6.6.9-who", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
 
 

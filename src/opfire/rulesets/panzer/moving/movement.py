@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import conditions, control, escorts, hiding, initiative, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
@@ -1048,7 +1049,7 @@ class Moving(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
+        return say(self.question, unit=sight.units[self.unit].name)
 
 
 def comes_up(position: Position, unit: Unit, to: Hex) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.moving.transport import set_down
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
@@ -53,13 +54,15 @@ def _check(position: Position, unit: Unit, good: range, then: str, otherwise: st
     added = position.charts.grades[unit.grade].bail_out
     lines = [Line("odds", "Bail out", odds, "6.5.2.6.2", len(good))]
     if added:
-        lines.insert(0, Line("modifier", f"{unit.grade.capitalize()} unit", f"{added:+d}", "6.5.2.6.2", added))
+        lines.insert(
+            0, Line("modifier", Text("{} unit", (unit.grade.capitalize(),)), f"{added:+d}", "6.5.2.6.2", added)
+        )
     low, high = good[0], good[-1]
     outcomes = tuple(
         then if (low == 1 or roll + added >= low) and (high == DIE or roll + added <= high) else otherwise
         for roll in range(1, DIE + 1)
     )
-    return Calculation(f"Bail out of {unit.name}", "6.5.2.6.2", tuple(lines), 1, DIE, outcomes, odds, added)
+    return Calculation(Text("Bail out of {}", (unit.name,)), "6.5.2.6.2", tuple(lines), 1, DIE, outcomes, odds, added)
 
 
 def check(game: Game[Position], vehicle: Unit, condition: Hit) -> None:

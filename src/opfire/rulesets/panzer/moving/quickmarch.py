@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import conditions
 from opfire.rulesets.panzer.charts import Leg
 from opfire.rulesets.panzer.moving import legs
@@ -58,11 +59,11 @@ def exhaustion(position: Position, unit: Unit) -> Calculation:
     """The roll after a Quickmarch: within the range of the Unit Grade it suppresses [6.6.4.2-roll, 6.6.4.5-qm]."""
     most = position.charts.unit_grades[unit.grade].quickmarch
     added = RIDERS if legs.on_horseback(unit) else 0
-    lines = [Line("odds", f"{unit.grade.capitalize()} Quickmarch", f"01-{most}", "6.6.4.2-roll", most)]
+    lines = [Line("odds", Text("{} Quickmarch", (unit.grade.capitalize(),)), f"01-{most}", "6.6.4.2-roll", most)]
     if added:
         lines.insert(0, Line("modifier", "Cavalry", f"{added:+d}", "6.6.4.5-qm", added))
     outcomes = tuple("is suppressed" if roll + added <= most else "keeps going" for roll in range(1, DIE + 1))
-    title = f"Quickmarch of {unit.name}"
+    title = Text("Quickmarch of {}", (unit.name,))
     return Calculation(title, "6.6.4.2-roll", tuple(lines), 1, DIE, outcomes, f"01-{most}", added)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.actions import Refusal
 from opfire.core.cards import Band, Card, Curve, Duel, Fact, Plate, Spot
+from opfire.core.texts import called, say
 from opfire.rulesets.panzer.charts import BANDS, Aircraft, Angle, Code, Leg, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim
@@ -35,39 +36,41 @@ def card(sight: Position, side: Side, *, unit: UnitId, at: UnitId | None = None)
     duels = tuple(_duels(sight, one, sight.units[at])) if at else ()
     kind = TYPES.get(one.kind.category, one.kind.category)
     return Card(
-        unit, one.name, kind, tuple(_facts(one)), tuple(_plates(sight, one)), _curves(sight, one), duels
+        unit, called(one.name), say(kind), tuple(_facts(one)), tuple(_plates(sight, one)), _curves(sight, one), duels
     ).to_json()
 
 
 def _facts(unit: Unit) -> Iterator[Fact]:
     """The figures of a card [3.5]."""
     kind = unit.kind
-    yield Fact("In service", f"{kind.first} to {kind.last}", "3.5")
-    yield Fact("Points", str(kind.pts), "3.5")
+    yield Fact(say("In service"), say("{} to {}", kind.first, kind.last), "3.5")
+    yield Fact(say("Points"), str(kind.pts), "3.5")
     if isinstance(kind, Vehicle):
-        yield Fact("Basic armor, front and rear", f"{kind.basic_front} and {kind.basic_rear}", "4.4.3.2.5")
-        yield Fact("Size", f"{kind.size:+d}" if kind.size else "0", "4.4.3.2.2-size")
-        yield Fact("Turret", TURRETS.get(kind.tt, f"turns {kind.tt} hexsides"), "4.4.3.1")
-        yield Fact("Weight and crew", f"{kind.weight:g} t, {kind.crew}", "3.5")
+        yield Fact(say("Basic armor, front and rear"), say("{} and {}", kind.basic_front, kind.basic_rear), "4.4.3.2.5")
+        yield Fact(say("Size"), f"{kind.size:+d}" if kind.size else "0", "4.4.3.2.2-size")
+        yield Fact(say("Turret"), say(TURRETS.get(kind.tt, "turns {} hexsides"), kind.tt), "4.4.3.1")
+        yield Fact(say("Weight and crew"), f"{kind.weight:g} t, {kind.crew}", "3.5")
     if isinstance(kind, Aircraft):
         yield from _of_aircraft(unit, kind)
         return
-    yield Fact("Movement across country", f"{kind.m_cc}{kind.traction}", "4.5.1.1")
+    yield Fact(say("Movement across country"), f"{kind.m_cc}{kind.traction}", "4.5.1.1")
     if not isinstance(kind, Leg) and getattr(kind, "path", None):
-        yield Fact("Movement on path and road", f"{kind.path} and {kind.road}", "4.5.1.1.5")
+        yield Fact(say("Movement on path and road"), say("{} and {}", kind.path, kind.road), "4.5.1.1.5")
 
 
 def _of_aircraft(unit: Unit, kind: Aircraft) -> Iterator[Fact]:
     """The figures of an aircraft: its defence, its weapons with the attacks that are left [5.16.2.6, 6.7.1]."""
     flight = unit.airborne
-    yield Fact("GP Defense", kind.gpd, "6.5.4.2.4")
+    yield Fact(say("GP Defense"), kind.gpd, "6.5.4.2.4")
     if kind.strafes:
-        arms = ", small arms" if kind.strafe_small_arms else ""
-        yield Fact("Strafing", f"factor {kind.strafe}{arms}; {flight.strafes} left", "6.7.3.2")
+        words = "factor {}, small arms; {} left" if kind.strafe_small_arms else "factor {}; {} left"
+        yield Fact(say("Strafing"), say(words, kind.strafe, flight.strafes), "6.7.3.2")
     if kind.bombs:
-        yield Fact("Bombs", f"factor {kind.bomb}; {flight.bombs} left", "6.7.3.3")
+        yield Fact(say("Bombs"), say("factor {}; {} left", kind.bomb, flight.bombs), "6.7.3.3")
     if kind.rockets:
-        yield Fact("Rockets", f"factor {kind.rocket_p} to {kind.rocket_e}; {flight.rockets} left", "6.7.3.4")
+        yield Fact(
+            say("Rockets"), say("factor {} to {}; {} left", kind.rocket_p, kind.rocket_e, flight.rockets), "6.7.3.4"
+        )
 
 
 def _plates(sight: Position, unit: Unit) -> Iterator[Plate]:
@@ -78,14 +81,14 @@ def _plates(sight: Position, unit: Unit) -> Iterator[Plate]:
     for angle, codes in SEEN_FROM.items():
         for code in codes:
             part = "turret" if code[0] == "T" else "hull"
-            yield Plate(part, angle, FACES[code[1]], sight.charts.locations[code].name, row.at(angle, code))  # type: ignore[arg-type]
+            yield Plate(part, angle, FACES[code[1]], called(sight.charts.locations[code].name), row.at(angle, code))  # type: ignore[arg-type]
 
 
 def _curves(sight: Position, unit: Unit) -> tuple[Curve, ...]:
     """The penetration of the main weapon of a vehicle, for each of its rounds [3.5.2]."""
     kind = unit.kind
     rows = sight.charts.rows_of(kind.main, "V", "AP") if isinstance(kind, Vehicle) and kind.main else []
-    return tuple(Curve(f"{row.name}, {row.ammo}", "3.5.2", tuple(_bands(row))) for row in rows)
+    return tuple(Curve(say("{}, {}", row.name, row.ammo), "3.5.2", tuple(_bands(row))) for row in rows)
 
 
 def _bands(weapon: Weapon) -> Iterator[Band]:
@@ -120,7 +123,7 @@ def duel(sight: Position, firer: Unit, target: Unit) -> Duel:
         arm.row.value(band),
         shot(sight, firer, target, False),
         tuple(_spots(sight, aim)) if aim else (),
-        "One hit by location" if sight.setting.advanced else "One hit by location, in the Advanced Game",
+        say("One hit by location" if sight.setting.advanced else "One hit by location, in the Advanced Game"),
         "6.5.2.2",
     )
 
@@ -151,9 +154,9 @@ def _spots(sight: Position, aim: Aim) -> Iterator[Spot]:
         effects[EFFECTS[hit.effect]] = effects.get(EFFECTS[hit.effect], 0) + 1
     for code, effects in sorted(found.items(), key=lambda row: -sum(row[1].values())):
         armor = None if code == "TK" else ap_fire.armor(sight.charts, aim.target, aim.shot, aim.angle, code)
-        chances = tuple((name, Fraction(number, ap_fire.DIE)) for name, number in effects.items())
+        chances = tuple((say(name), Fraction(number, ap_fire.DIE)) for name, number in effects.items())
         chance = Fraction(sum(effects.values()), ap_fire.DIE)
-        yield Spot(sight.charts.locations[code].name, chance, armor, chances)
+        yield Spot(called(sight.charts.locations[code].name), chance, armor, chances)
 
 
 EFFECTS: dict[ap_fire.Effect, str] = {

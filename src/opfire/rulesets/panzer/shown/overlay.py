@@ -7,6 +7,7 @@ from typing import Any
 
 from opfire.core.cards import Area, Overlay, Thread
 from opfire.core.flow import Frame
+from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.charts import BANDS, Vehicle
 from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
@@ -33,7 +34,9 @@ def _field(sight: Position, unit: Unit) -> Iterator[Area]:
     nearer = 0
     for band in BANDS:
         if reach := weapon.reach(band):
-            yield Area("fire", f"{band}: penetration {weapon.value(band)}", _bearing(sight, unit, nearer, reach))
+            yield Area(
+                "fire", say("{}: penetration {}", band, weapon.value(band)), _bearing(sight, unit, nearer, reach)
+            )
             nearer = reach
 
 
@@ -55,16 +58,16 @@ def _command(sight: Position, unit: Unit) -> Iterator[Area]:
     reach, coords = control.command_range(sight, unit), sight.map.coords
     at = coords[str(unit.hex)]
     near = tuple(hex for hex in sight.map.names if distance(at, coords[hex]) <= reach)
-    yield Area("command", f"Command Range {reach}", near)
+    yield Area("command", say("Command Range {}", reach), near)
 
 
 def _threads(sight: Position, side: Side, unit: Unit) -> Iterator[Thread]:
     """The spots of a unit as they are now [4.1]."""
     found = spots(sight, side, unit=unit.id)
     for other in found["spots"]:
-        yield Thread("spots", unit.id, other, f"spots {sight.units[other].name}")
+        yield Thread("spots", unit.id, other, say("spots {}", sight.units[other].name))
     for other in found["by"]:
-        yield Thread("spotted", other, unit.id, f"spotted by {sight.units[other].name}")
+        yield Thread("spotted", other, unit.id, say("spotted by {}", sight.units[other].name))
 
 
 def answers(sight: Position, side: Side, frame: Frame | None) -> list[dict[str, Any]]:

@@ -9,11 +9,12 @@ from typing import Any
 from msgspec.structs import asdict
 
 from opfire.core.flow import Frame
+from opfire.core.texts import Text, Words, called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.air.landing import SERVICE
-from opfire.rulesets.panzer.commands import MARKS, CommandPhase
+from opfire.rulesets.panzer.commands import MARKS, CommandPhase, told
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
@@ -64,8 +65,20 @@ TYPES = {
 LEVELS = {"low": "LO", "medium": "ME", "high": "HI"}
 """The badges of the altitudes of aircraft."""
 
+ALTITUDES = {"low": "Low Altitude", "medium": "Medium Altitude", "high": "High Altitude"}
+SPEEDS = {"slow": "Slow Speed", "fast": "Fast Speed"}
+"""Altitudes and speeds in words."""
+
+DAMAGED = {"": "damaged", "turret": "turret damaged", "hull": "hull damaged"}
+SUPPRESSIONS = {"on": "SUPPRESSION/ON", "off": "SUPPRESSION/OFF"}
+"""Damage and the counters of suppression in words."""
+
 WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
 """The markers of wrecks in words."""
+
+LIGHTS = {"on": "Illumination/ON", "off": "Illumination/OFF"}
+SMOKES = {"on": "Smoke/ON", "off": "Smoke/OFF"}
+"""The markers of illumination and smoke in words."""
 
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
@@ -74,9 +87,11 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     now = _PARTS.get(frame.step, frame.step) if frame is not None else ""
     return {
         **kit.heading(ID, made.scenario, sight.turn, sight.first, sight.first or made.scenario.first),
-        "track": [{"id": step, "title": title, "rule": "4.0", "now": step == now} for step, title in _steps(sight)],
+        "track": [
+            {"id": step, "title": say(title), "rule": "4.0", "now": step == now} for step, title in _steps(sight)
+        ],
         "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
-        "markers": [kit.marker(kind, hex, title, "") for hex, kind, title in _markers(sight)],
+        "markers": [kit.marker(kind, hex, say(title), "") for hex, kind, title in _markers(sight)],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
         "answers": answers(sight, side, frame),
@@ -95,21 +110,20 @@ def _steps(sight: Position) -> Iterator[tuple[str, str]]:
             yield "air", "Air"
 
 
-def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
+def _markers(sight: Position) -> Iterator[tuple[Hex, str, Words]]:
     """The wrecks, works, smoke and barrages on the map, each with its title [6.1.4.3, 6.5.1.5-a]."""
     yield from ((hex, kind, WRECKS[kind]) for hex, kind in sight.wrecks.items())
-    yield from ((hex, "BAIL", f"Abandoned: {sight.units[name].name}") for name, hex in sight.bailed.items())
+    yield from ((hex, "BAIL", Text("Abandoned: {}", (sight.units[name].name,))) for name, hex in sight.bailed.items())
     for hex, works in sight.works.items():
         yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
     for mask in sight.masks.values():
-        names = ", ".join(sight.units[name].name for name in mask.units)
-        yield mask.hex, "hidden", f"HIDDEN UNIT counter{': ' if names else ''}{names}"
+        names = joined(sight.units[name].name for name in mask.units)
+        yield mask.hex, "hidden", Text("HIDDEN UNIT counter: {}", (names,)) if mask.units else "HIDDEN UNIT counter"
     for smoke in sight.smoke:
-        word = "Illumination" if smoke.lights else "Smoke"
-        title = f"{word}/{'ON' if smoke.on else 'OFF'}"
-        yield from ((hex, word.lower(), title) for hex in smoke.hexes)
+        kind, words = ("illumination", LIGHTS) if smoke.lights else ("smoke", SMOKES)
+        yield from ((hex, kind, words["on" if smoke.on else "off"]) for hex in smoke.hexes)
     for mission in sight.missions.values():
-        title = f"Artillery impact: {named(sight, mission.firer)}"
+        title = Text("Artillery impact: {}", (named(sight, mission.firer),))
         yield from ((hex, "impact", title) for hex in covered(sight.map, mission.fall) if mission.fall.rounds == "gp")
 
 
@@ -119,7 +133,7 @@ def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | 
         return None
     if unit.command == "?":
         return {"title": None, "code": None, "picture": None, "open": False}
-    return {**asdict(MARKS[unit.command]), "open": unit.revealed}
+    return {**asdict(told(MARKS[unit.command])), "open": unit.revealed}
 
 
 def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
@@ -127,8 +141,8 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "id": unit.id,
         "side": unit.side,
         "nation": sight.setting.scenario.sides[unit.side].nation,
-        "name": unit.name,
-        "type": TYPES.get(unit.kind.category, unit.kind.category),
+        "name": called(unit.name),
+        "type": say(TYPES.get(unit.kind.category, unit.kind.category)),
         "kind": unit.kind.id,
         "place": _place(unit),
         "facing": 60 * unit.facing,
@@ -140,7 +154,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "moved": unit.moved,
         "fired": unit.fired,
         "points": unit.kind.pts,
-        "badges": [{"code": code, "text": text} for code, text in _badges(unit)],
+        "badges": [{"code": code, "text": say(text)} for code, text in _badges(unit)],
         "figures": [{"kind": kind, "text": text} for kind, text in figures(sight, unit)],
         "status": "on the map" if _place(unit) else unit.status,
         "carrier": unit.carrier,
@@ -161,18 +175,18 @@ def _place(unit: Unit) -> Hex | None:
     return unit.hex if unit.flight is None else unit.hex or unit.flight.hex or None
 
 
-def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
+def _badges(unit: Unit) -> Iterator[tuple[str, Words]]:
     if unit.flight is not None and unit.flight.hex:
         flight = unit.flight
-        yield LEVELS[flight.altitude], f"{flight.speed.capitalize()} Speed, {flight.altitude.capitalize()} Altitude"
+        yield LEVELS[flight.altitude], Text("{}, {}", (SPEEDS[flight.speed], ALTITUDES[flight.altitude]))
     if unit.flight is not None and unit.flight.served:
-        yield "LA", f"landed: Air Phase {unit.flight.served} of {SERVICE} on the airfield"
+        yield "LA", Text("landed: Air Phase {} of {} on the airfield", (unit.flight.served, SERVICE))
     if unit.damaged:
-        yield "D", f"{unit.damaged_part} damaged".strip()
+        yield "D", DAMAGED[unit.damaged_part]
     if unit.track_hit:
         yield "TK", "track hit"
     if unit.suppression:
-        yield "SU", f"SUPPRESSION/{unit.suppression.upper()}"
+        yield "SU", SUPPRESSIONS[unit.suppression]
     if unit.full_cover:
         yield "FC", "Full Cover"
     if unit.upper:
@@ -180,13 +194,13 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.inside:
         yield "IN", "inside the building"
     if unit.turret:
-        yield "TU", f"turret {60 * unit.turret} degrees clockwise"
+        yield "TU", Text("turret {} degrees clockwise", (60 * unit.turret,))
     if unit.buttoned:
         yield "BU", "buttoned up"
     if unit.hedge:
-        yield "IN", f"dug in at the hedgerow towards {unit.hedge}"
+        yield "IN", Text("dug in at the hedgerow towards {}", (unit.hedge,))
     if unit.collateral:
-        yield "CD", f"collateral damage: {', '.join(unit.collateral)}"
+        yield "CD", Text("collateral damage: {}", (joined(unit.collateral),))
     if unit.jammed:
         yield "JA", "weapon jammed"
     if unit.morale:
@@ -212,12 +226,12 @@ def text(sight: Position, side: Side = "") -> str:
     def units(hex: Hex) -> Iterator[str]:
         return (_line(sight, unit) for unit in (*sight.at(hex), *over) if _place(unit) == hex)
 
-    notes = [f"{sight.setting.scenario.sides[sight.first].name} is the First Player"] if sight.first else []
-    markers = [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()]
+    notes = [say("{} is the First Player", sight.setting.scenario.sides[sight.first].name)] if sight.first else []
+    markers = [kit.marker(kind, hex, say(WRECKS[kind]), "") for hex, kind in sight.wrecks.items()]
     return kit.text(sight.setting.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
 
 
 def _line(sight: Position, unit: Unit) -> str:
     values = " ".join(f"{kind} {value}" for kind, value in figures(sight, unit))
-    marks = ", ".join(text for _, text in _badges(unit))
-    return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")
+    marks = ", ".join(say(text) for _, text in _badges(unit))
+    return f"{unit.side} {called(unit.name)} [{values}]" + (f" ({marks})" if marks else "")

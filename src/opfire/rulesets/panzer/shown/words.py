@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
+from opfire.core.texts import joined, say
 from opfire.kit import boards
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import initiative
@@ -41,9 +42,9 @@ def label(sight: Position, action: Action) -> str:
     words = kit.in_words(action, partial(named, sight))
     facing = getattr(action, "facing", None)
     if isinstance(facing, int) and facing in range(6):
-        words["facing"] = _WAYS[facing]
-    text = action.says.format(**words) + _with(sight, action)
-    return f"{text} along the road" if getattr(action, "along_road", False) else text
+        words["facing"] = say(_WAYS[facing])
+    text = say(action.says, **words) + _with(sight, action)
+    return say("{} along the road", text) if getattr(action, "along_road", False) else text
 
 
 def named(sight: Position, name: str) -> str:
@@ -55,15 +56,15 @@ def named(sight: Position, name: str) -> str:
 def _with(sight: Position, action: Action) -> str:
     """The weapon of an announcement, or the hex of an advance, if it names one."""
     if isinstance(action, Assault) and action.via:
-        return f" from {action.via}"
+        return say(" from {}", action.via)
     if isinstance(action, Announce) and action.spread:
-        others = " and ".join(named(sight, name) for name in action.spread)
-        return f"{_with(sight, replace(action, spread=()))}, more hits on {others}"
+        others = joined((named(sight, name) for name in action.spread), " and ")
+        return say("{}, more hits on {}", _with(sight, replace(action, spread=())), others)
     if not isinstance(action, Announce | Answer) or not (action.weapon or getattr(action, "pinning", False)):
         return ""
     arms = arms_of(sight, at_arms(sight, action.unit))
-    armed = next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
-    return f"{armed}, to pin it down" if isinstance(action, Announce) and action.pinning else armed
+    armed = next((say(" with {}, {}", arm.row.name, arm.row.ammo) for arm in arms if arm.name == action.weapon), "")
+    return say("{}, to pin it down", armed) if isinstance(action, Announce) and action.pinning else armed
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
@@ -165,9 +166,19 @@ def removal(position: Position, unit: Unit) -> Calculation:
     most = int(getattr(row, f"{cover(position, unit, 'spotting')}_{'near' if close else 'far'}"))
     lines = [*_keen(position, able)]
     net = sum(line.amount for line in lines)
-    lines.append(Line("odds", f"{len(able)} spotters", f"01-{most}", "7.41-roll", most))
+    lines.append(
+        Line(
+            "odds",
+            Text("{} spotters" if len(able) != 1 else "{} spotter", (len(able),)),
+            f"01-{most}",
+            "7.41-roll",
+            most,
+        )
+    )
     outcomes = tuple("SPOT counter comes off" if roll + net <= most else "stays spotted" for roll in range(1, DIE + 1))
-    return Calculation(f"SPOT counter of {unit.name}", "7.41-roll", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
+    return Calculation(
+        Text("SPOT counter of {}", (unit.name,)), "7.41-roll", tuple(lines), 1, DIE, outcomes, f"01-{most}", net
+    )
 
 
 def _keen(position: Position, able: Sequence[Unit]) -> Iterator[Line]:

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
-from opfire.rulesets.panzer.charts import HIGHEST_SPOTTING, LOWEST_SPOTTING, Bulk, Charts, CoverType
+from opfire.core.texts import Text
+from opfire.rulesets.panzer.charts import COVERS, HIGHEST_SPOTTING, LOWEST_SPOTTING, Bulk, Charts, CoverType
 
 Marker: TypeAlias = Literal["", "move", "small arms", "fire"]
 """A SPOT counter; a vehicle has one at most [4.1.3-b]."""
@@ -34,7 +35,7 @@ def lines(charts: Charts, cover: CoverType, marker: Marker) -> list[Line]:
     """The rows by which a unit's spotting range moves, with their rules [4.1.3-a, 4.1.3-b, 6.1.3-a]."""
     found = []
     if rows := charts.cover[cover].spotting:
-        found.append(Line("modifier", f"{cover.capitalize()} Cover", f"{rows:+d}", "4.1.3-a", rows))
+        found.append(Line("modifier", COVERS[cover], f"{rows:+d}", "4.1.3-a", rows))
     if marker:
         row = charts.spotting_modifiers["target", COUNTERS[marker]]
         found.append(Line("modifier", COUNTERS[marker].upper(), f"{row.rows:+d}", row.rule, row.rows))
@@ -44,7 +45,7 @@ def lines(charts: Charts, cover: CoverType, marker: Marker) -> list[Line]:
 def row_line(charts: Charts, who: Literal["target", "spotter"], name: str) -> Line:
     """The rows of a modifier of the Advanced Game, of the target or of the spotter [6.1.3.1 to 6.1.3.3]."""
     row = charts.spotting_modifiers[who, name]
-    return Line("modifier", f"{name.capitalize()} ({who})", f"{row.rows:+d}", row.rule, row.rows)
+    return Line("modifier", Text("{} ({})", (name.capitalize(), who)), f"{row.rows:+d}", row.rule, row.rows)
 
 
 def spotting_range(

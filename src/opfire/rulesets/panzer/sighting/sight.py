@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from opfire.core.actions import Refusal
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer.charts import Charts
 from opfire.space.hexes import Coord, Touch, distance, trace
 
@@ -54,7 +55,7 @@ class Obstacle(NamedTuple):
 
     height: int
     halves: int
-    name: str
+    name: Words
 
 
 def line(start: Coord, end: Coord) -> tuple[Touch, ...]:
@@ -116,8 +117,8 @@ def _touched(start: Coord, touch: Touch) -> list[Coord]:
     return [_shifted(start, offset) for offset in touch.hexes] if touch.kind in ("hex", "along") else []
 
 
-def _side_name(relief: Relief, a: Coord, b: Coord) -> str:
-    return f"The hexside between {relief.name(a)} and {relief.name(b)}"
+def _side_name(relief: Relief, a: Coord, b: Coord) -> Text:
+    return Text("The hexside between {} and {}", (relief.name(a), relief.name(b)))
 
 
 def _shifted(start: Coord, offset: Coord) -> Coord:

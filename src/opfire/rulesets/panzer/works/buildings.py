@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import BuildingEffect, Gun
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -107,7 +108,7 @@ def risk(position: Position, unit: Unit) -> Calculation:
         Line("odds", row.building.capitalize(), f"01-{row.hit}", "6.6.3-check", row.hit),
     )
     outcomes = tuple("is hit" if roll + added <= row.hit else "gets through" for roll in range(1, DIE + 1))
-    return Calculation(f"{unit.name} and the building", "6.6.3-check", lines, 1, DIE, outcomes, "", added)
+    return Calculation(Text("{} and the building", (unit.name,)), "6.6.3-check", lines, 1, DIE, outcomes, "", added)
 
 
 def pass_wall(game: Game[Position], unit_id: UnitId) -> bool:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import GpResult, Weapon
 from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.fire import gp_fire
@@ -92,12 +93,14 @@ def _within(unit: Unit, site: Site) -> bool:
 
 def reckoned(position: Position, site: Site, name: str, attack: Line, modifiers: Sequence[Line]) -> Calculation:
     """The roll of GP fire against terrain: an S-Type that is never suppressed [6.5.4.2.5-type]."""
-    defense = (Line("defence", f"GP Defense of {site.kind}", f"{site.defense}S", "6.5.4.2.5-type", site.defense),)
+    defense = (
+        Line("defence", Text("GP Defense of {}", (site.kind,)), f"{site.defense}S", "6.5.4.2.5-type", site.defense),
+    )
 
     def settle(found: GpResult, total: int) -> Outcome:
         return "destroyed" if found == "effective" else "no effect"
 
-    title = f"{name} falls on the {site.kind} in {site.hex}"
+    title = Text("{} falls on the {} in {}", (name, site.kind, site.hex))
     return gp_fire.determination(position.charts, title, attack, defense, modifiers, settle)
 
 

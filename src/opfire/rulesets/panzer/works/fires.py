@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
@@ -68,7 +69,7 @@ def chance(position: Position, hex: Hex, factor: int) -> Calculation:
     if net:
         lines.insert(0, Line("modifier", "Rubble", f"{net:+d}", "7.35.1-check", net))
     outcomes = tuple("catches fire" if roll + net <= most else "does not burn" for roll in range(1, DIE + 1))
-    return Calculation(f"Fire in {hex}", "7.35.1-check", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
+    return Calculation(Text("Fire in {}", (hex,)), "7.35.1-check", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
 
 
 class FireStep(Frame, frozen=True):

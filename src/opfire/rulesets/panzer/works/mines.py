@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.resolving import eliminate, halve
@@ -45,7 +46,15 @@ def attack(position: Position, unit: Unit, work: Work, *, hurried: bool) -> Calc
     """The roll of a minefield: low rolls damage or destroy, others break tracks or suppress [7.31.2.1, 7.31.2.2]."""
     row = position.charts.minefields[work.value.split()[0], column(unit)]
     net = HURRIED if hurried and not unit.is_vehicle else 0
-    lines = [Line("odds", f"{row.minefield.capitalize()} minefield", f"{row.worst}, {row.milder}", row.rule, row.worst)]
+    lines = [
+        Line(
+            "odds",
+            Text("{} minefield", (row.minefield.capitalize(),)),
+            f"{row.worst}, {row.milder}",
+            row.rule,
+            row.worst,
+        )
+    ]
     if net:
         lines.insert(0, Line("modifier", "Quickmarch", f"{net:+d}", "7.31.2.2", net))
     worst, milder = ("damaged", "track hit") if unit.is_vehicle else ("effective", "suppressed")
@@ -53,7 +62,7 @@ def attack(position: Position, unit: Unit, work: Work, *, hurried: bool) -> Calc
         worst if roll + net <= row.worst else milder if roll + net <= row.milder else "no effect"
         for roll in range(1, DIE + 1)
     )
-    title = f"Mines attack {unit.name}"
+    title = Text("Mines attack {}", (unit.name,))
     return Calculation(title, "7.31.2", tuple(lines), 1, DIE, outcomes, column(unit), net)
 
 
