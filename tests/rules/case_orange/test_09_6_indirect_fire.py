@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.texts import spoken, translation
+from opfire.rulesets.case_orange import RULESET
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.direct import Attack, Fire
 from opfire.rulesets.case_orange.indirect import AddFirer, Confirm, DeclareFire, DeclareGroup
@@ -256,6 +258,10 @@ def test_4_2_C2_declared_fire_is_shown_with_its_chances_until_it_falls() -> None
     [mission] = game.view("german")["missions"]
     [target] = mission["targets"]
     assert mission["text"].endswith("from the hip")
+    with spoken(translation("de", RULESET.package)):
+        [mission] = game.view("german")["missions"]
+    assert " schießt auf " in mission["text"]
+    assert mission["text"].endswith(" aus der Hüfte")
     assert target["calculation"]["chances"] == shown.to_json()["chances"]
     assert [each["place"] for each in game.view("soviet")["markers"] if each["kind"] == "mission"] == [mission["place"]]
     play(game, EndSegment(), dice=[6])

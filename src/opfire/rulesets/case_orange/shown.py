@@ -85,8 +85,14 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 # --- words --------------------------------------------------------------------------------------------------
 
 
-MANNERS = {"hip": "from the hip", "registered": "on its registration marker"}
-"""The manners of indirect fire in words [9.6.1, 12.5]."""
+MANNERS: dict[str, str] = {
+    "hip": "from the hip",
+    "registered": "on its registration marker",
+    "party-line": "as a party line",
+    "barrage": "as a barrage",
+    "rolling-thunder": "as rolling thunder",
+}
+"""The manners of indirect fire in words [9.6.1, 12.3, 12.4, 12.5]."""
 
 
 def named(sight: Position, name: str) -> str:
@@ -247,8 +253,9 @@ def _aims(position: Position, frame: Frame | None) -> Iterator[dict[str, Any]]:
 
 
 def _mission_in_words(position: Position, attack: Declared) -> str:
-    firers = " and ".join(unit.name for unit in position.pick(attack.firers))
-    return f"{firers} fires at {attack.hex} {MANNERS.get(attack.how, attack.how)}"
+    firers = [unit.name for unit in position.pick(attack.firers)]
+    fires = "{} fires at {} {}" if len(firers) == 1 else "{} fire at {} {}"
+    return say(fires, joined(firers, " and "), attack.hex, say(MANNERS[attack.how]))
 
 
 def _mission(position: Position, attack: Declared) -> dict[str, Any]:
