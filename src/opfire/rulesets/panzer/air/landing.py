@@ -11,8 +11,8 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.air import crossing, gliders
 from opfire.rulesets.panzer.charts import Vehicle
-from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.works import runways
 from opfire.space.hexes import opposite
 
 SERVICE = 3
@@ -20,9 +20,6 @@ SERVICE = 3
 
 EASIEST_SIZE, MOST_GPD = 2, 4
 """The Size of landed aircraft as targets, and the most of their GP Defense Factors [7.59.4-df]."""
-
-CRATER = "crater"
-"""The work in a destroyed hex of a runway [7.59.4-runway]."""
 
 
 class Land(Action, frozen=True):
@@ -47,16 +44,11 @@ class TakeOff(Action, frozen=True):
 # --- runways [7.59.4-runway] -----------------------------------------------------------------------------------
 
 
-def strips(position: Position) -> tuple[tuple[Hex, ...], ...]:
-    """The runways of the airfield, each from one end to the other; none without the option."""
-    return position.setting.sections.conditions.strips if AIRFIELD in position.setting.options else ()
-
-
 def along(position: Position, hex: Hex, facing: int) -> tuple[Hex, ...]:
     """The runway over which a facing leads in a hex, or nothing."""
     ways = (crossing.before(position, hex, way) for way in (facing, opposite(facing)))
     near = {way for way in ways if way is not None}
-    return next((strip for strip in strips(position) if hex in strip and not near.isdisjoint(strip)), ())
+    return next((strip for strip in runways.strips(position) if hex in strip and not near.isdisjoint(strip)), ())
 
 
 def no_runway(position: Position, unit: Unit, hex: Hex, facing: int) -> Refusal | None:
@@ -67,15 +59,11 @@ def no_runway(position: Position, unit: Unit, hex: Hex, facing: int) -> Refusal 
     strip = along(position, hex, facing)
     if not strip:
         return Refusal("{} is not above a runway in its direction in {}", "7.59.4-arm", (unit.name, hex))
-    if broken := next((one for one in strip if _destroyed(position, one)), None):
+    if broken := next((one for one in strip if runways.cratered(position, one)), None):
         return Refusal("The runway is destroyed in {}: use the other one", "7.59.4-runway", (broken,))
     if any(other.side != unit.side for other in position.at(hex)):
         return Refusal("The enemy is in {}", "7.59.4-arm", (hex,))
     return None
-
-
-def _destroyed(position: Position, hex: Hex) -> bool:
-    return any(work.kind == CRATER for work in position.works.get(hex, ()))
 
 
 # --- landing [7.59.4-arm] --------------------------------------------------------------------------------------
@@ -164,7 +152,7 @@ def cannot_take_off(position: Position, side: Side, action: TakeOff) -> Refusal 
 
 def departures(position: Position, unit: Unit) -> Iterator[TakeOff]:
     """The hexes and directions in which an aircraft may take off now."""
-    for hex in dict.fromkeys(hex for strip in strips(position) for hex in strip):
+    for hex in dict.fromkeys(hex for strip in runways.strips(position) for hex in strip):
         acts = (TakeOff(unit.id, hex, facing) for facing in range(6))
         yield from (act for act in acts if cannot_take_off(position, unit.side, act) is None)
 

@@ -21,6 +21,7 @@ from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Unit
 from opfire.rulesets.panzer.thinking.firing import TAKEN
 from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.works import runways
 from opfire.space.hexes import opposite
 
 HEIGHTS: dict[Stores, Altitude] = {"strafe": "low", "rockets": "low", "bombs": "medium", "dive bombs": "high"}
@@ -168,7 +169,7 @@ def flying(mind: Mind, name: str, choices: Choices) -> list[Suggestion]:
 def _runway_ahead(position: Position, unit: Unit) -> Hex | None:
     """The first hex straight ahead in which an aircraft can land [7.59.4-arm]."""
     flight = unit.airborne
-    hexes = (flight.hex, *crossing.way_ahead(position, unit)) if landing.strips(position) else ()
+    hexes = (flight.hex, *crossing.way_ahead(position, unit)) if runways.strips(position) else ()
     over = ((hex, replace(unit, flight=replace(flight, hex=hex))) for hex in hexes)
     return next((hex for hex, there in over if landing.cannot_land(position, there) is None), None)
 

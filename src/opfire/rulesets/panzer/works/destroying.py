@@ -11,12 +11,12 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import GpResult, Weapon
-from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
+from opfire.rulesets.panzer.works import runways
 
 HOLLOW = ("building", "bridge", "improved position")
 """The terrain that leaves rubble, and whose occupants are lost with it [6.5.4.4.3-building, 6.5.4.4.3-bridge]."""
@@ -46,14 +46,8 @@ def _standing(position: Position, hex: Hex) -> Iterator[Site]:
         yield Site("building", hex, max(factors))
     if cell.bridge and (factor := _given(position, "bridge")):
         yield Site("bridge", hex, factor)
-    paved = AIRFIELD in position.setting.options and any(hex in strip for strip in _strips(position))
-    cratered = any(work.kind == "crater" for work in position.works.get(hex, ()))
-    if paved and not cratered and (factor := _given(position, "runway")):
+    if runways.paved(position, hex) and (factor := _given(position, "runway")):
         yield Site("runway", hex, factor)
-
-
-def _strips(position: Position) -> tuple[tuple[Hex, ...], ...]:
-    return position.setting.sections.conditions.strips
 
 
 def _laid(position: Position, hex: Hex) -> Iterator[Site]:
@@ -145,7 +139,7 @@ def destroy(game: Game[Position], site: Site) -> None:
             if site.kind != "improved position" or _within(unit, site):
                 bury(game, unit)
     if site.kind == "runway":
-        left = (*left, Work("crater"))
+        left = (*left, Work(runways.CRATER))
     position.works[site.hex] = left
 
 

@@ -8,9 +8,10 @@ from opfire.kit.boards import check_hexes
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.ground import BUILDINGS, COLUMNS, PROHIBITED
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind
+from opfire.rulesets.panzer.works.runways import CRATER
 
 OBSTACLES: tuple[WorkKind, ...] = ("block", "ditch", "wire", "rubble", "on fire")
-KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines", "crater")
+KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines", CRATER)
 CLOSED = frozenset({"stream", "ford", "water"}) | BUILDINGS
 """The ground on which a scenario puts no obstacles [6.1.4.3]."""
 
