@@ -11,14 +11,18 @@ from opfire.kit.setup import Ready
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.hiding import hides
+from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
 from opfire.rulesets.micro_armour.setup import Place, SetUp
 from opfire.rulesets.micro_armour.works.laying import Lay
+from opfire.space.squares import overlap, touch
 from rules.micro_armour.kit import PANZER, RIFLES, game, rule
-from rules.micro_armour.marches import against, at, go, leg, march, stand
+from rules.micro_armour.marches import against, at, go, leg, march, points, stand
 
 OPTION = 'options = ["SC.stark.hidden"]\n'
 SHERMAN, FOE = "us-m4-sherman", "ger-infantry-39"
+HALFTRACK, TROOPS = "us-halftrack-various-marks", "us-infantry-42"
 
 
 def placing(option: str = OPTION) -> Game[Position]:
@@ -148,6 +152,81 @@ def test_SC_stark_hidden_a_stand_that_is_found_beyond_the_target_stops_no_overru
     hold(made)
     assert not stand(made, "blue-1").hidden
     assert (at(made, "red-1"), stand(made, "red-1").overruns) == ("13,5", ("blue-2",))
+
+
+@rule("SC.stark.hidden", "8.3.4")
+@pytest.mark.parametrize("foe", ["9,5", "9.05,5", "9.11,5"])
+def test_SC_stark_hidden_a_mover_stops_beside_what_it_finds_and_not_on_it(foe: str) -> None:
+    made = hidden(foe=foe)
+    go(made, "red-1", 12, 5, 90)
+    hold(made)
+    ring = stand(made, "red-1").ring
+    assert touch(ring, stand(made, "blue-1").ring)
+    assert not overlap(ring, stand(made, "blue-1").ring)
+
+
+@rule("SC.stark.hidden", "8.7.1-move", "8.3.4")
+@pytest.mark.parametrize(("foe", "ends", "found"), [("13.3,5", {"13,4", "13,6"}, True), ("14.1,5", {"13,5"}, False)])
+def test_SC_stark_hidden_a_stand_in_the_place_where_an_overrun_ends_turns_it_to_the_next_one(
+    foe: str, ends: set[str], found: bool
+) -> None:
+    """The vehicle lands beside its target, and on nobody: in the free place that is nearest to the chosen one."""
+    made = hidden(foe=foe)
+    made.state.put("blue-2", (12000, 5000), facing=0)
+    made.play("red", Overrun("red-1", "blue-2", (13000, 5000), 90))
+    hold(made)
+    assert stand(made, "blue-1").hidden is not found
+    assert stand(made, "red-1").overruns == ("blue-2",)
+    assert at(made, "red-1") in ends
+
+
+@rule("SC.stark.hidden", "8.3.4")
+def test_SC_stark_hidden_a_vehicle_without_a_free_place_beside_its_target_goes_back() -> None:
+    """Seven places are held by the enemy, a tenth of an inch off the target, the eighth by a friend at 11,5."""
+    around = [(x, y) for x in (-1.1, 0, 1.1) for y in (-1.1, 0, 1.1) if x > 0 or y]
+    foes = [(FOE, f"{12 + x},{5 + y}") for x, y in around]
+    secret = {f"blue_{number}": {"hidden": True} for number in range(2, 9)}
+    made = march(((SHERMAN, "5,5"), (SHERMAN, "11,5")), ((FOE, "12,5"), *foes), more=OPTION, **secret)
+    made.play("red", Overrun("red-1", "blue-1", (13000, 5000), 90))
+    hold(made)
+    assert stand(made, "red-1").overruns == ("blue-1",)
+    assert at(made, "red-1") == "10,5"
+    assert not any(unit.hidden for unit in made.state.of("blue"))
+
+
+@rule("SC.stark.hidden", "8.4.6")
+def test_SC_stark_hidden_nobody_is_unloaded_on_a_hidden_stand() -> None:
+    """The troops would come down on it: it is placed on the table, and their owner decides anew."""
+    made = march(((HALFTRACK, "5,5"), (TROOPS, "30,20")), ((FOE, "6.6,5"), (FOE, "39,29")), more=OPTION)
+    made.state.change("red-1", cargo=("red-2",))
+    made.state.change("red-2", carrier="red-1", at=(5000, 5000))
+    made.state.change("blue-1", hidden=True)
+    assert against(made, Unload("red-1", "red-2", (6000, 5000), 90)) == ""
+    made.play("red", Unload("red-1", "red-2", (6000, 5000), 90))
+    hold(made)
+    assert (stand(made, "blue-1").hidden, stand(made, "red-2").carrier, stand(made, "red-1").spent) == (
+        False,
+        "red-1",
+        0,
+    )
+    assert against(made, Unload("red-1", "red-2", (6000, 5000), 90)) == "8.3.4"
+    made.play("red", Unload("red-1", "red-2", (4000, 5000), 270))
+    assert (at(made, "red-2"), stand(made, "red-1").spent) == ("4,5", points(10))
+
+
+@rule("SC.stark.hidden", "8.8.5")
+@pytest.mark.parametrize(("foe", "free"), [("20,20", True), ("7.2,5.7", False)])
+def test_SC_stark_hidden_nobody_retreats_onto_a_hidden_stand(foe: str, free: bool) -> None:
+    made = march(((TROOPS, "6,5"),), ((FOE, "5,5"), (FOE, foe)), more=OPTION, blue_2={"hidden": True})
+    made.stack = ()
+    made.push(Retreating("red", "red-1", (5000, 5000)))
+    made.run()
+    made.play("red", Retreat("red-1", (7000, 5000)))
+    assert (at(made, "red-1"), stand(made, "blue-2").hidden) == (("7,5", True) if free else ("6,5", False))
+    if not free:
+        assert against(made, Retreat("red-1", (7000, 5000))) == "8.8.5"
+        made.play("red", Retreat("red-1", (6866, 4500)))  # an inch away to the north-east by east
+        assert at(made, "red-1") == "6.866,4.5"
 
 
 def hold(made: Game[Position]) -> None:

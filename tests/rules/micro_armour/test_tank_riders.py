@@ -9,16 +9,18 @@ import pytest
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.artillery.close_support import shots
+from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire, StandardFirePhase, cannot_attack
 from opfire.rulesets.micro_armour.moving.dismounting import GetOff, HoldOn
 from opfire.rulesets.micro_armour.moving.movement import MovementOrders
 from opfire.rulesets.micro_armour.moving.opportunity import Oppose
-from opfire.rulesets.micro_armour.moving.transport import Load
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.moving.transport import Load, Unload
+from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.results import apply_result
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, game, refused, rule, scripts
-from rules.micro_armour.marches import against, go, march, points, stand
+from rules.micro_armour.marches import against, at, go, march, points, stand
+from rules.micro_armour.test_obstacles import strew
 
 OPTION = 'options = ["12.5"]\n'
 SHERMAN, TROOPS = "us-m4-sherman", "us-infantry-42"
@@ -161,3 +163,102 @@ def test_12_5_opportunity_fire_may_meet_the_riders_of_a_tank_on_the_move() -> No
     assert against(made, Oppose("blue-1", "red-1"), "blue") != ""
     made.play("blue", Fire())
     assert (stand(made, "red-2").opposed, stand(made, "red-1").opposed) == (True, False)
+
+
+# --- guns behind tanks ----------------------------------------------------------------------------------------------
+
+GUN = "us-57mm-atg"
+
+
+def towing(foe: tuple[str, str], cargo: str = GUN, ground: str = "") -> Game[Position]:
+    """A Sherman at 20,15 that faces east, and tows a gun or carries troops; an enemy at a place."""
+    made = march(((SHERMAN, "20,15"), (cargo, "35,28")), (foe,), ground=ground, more=OPTION, red_1={"facing": 90})
+    made.state.change("red-1", cargo=("red-2",))
+    made.state.change("red-2", carrier="red-1", at=(20000, 15000))
+    return made
+
+
+@rule("12.5", "8.7-who")
+@pytest.mark.parametrize(("cargo", "refusal"), [(TROOPS, ""), (GUN, "8.7-who")])
+def test_12_5_a_tank_that_tows_a_gun_overruns_nobody(cargo: str, refusal: str) -> None:
+    made = towing(("ger-infantry-39", "23,15"), cargo)
+    assert against(made, Overrun("red-1", "blue-1", (24000, 15000), 90)) == refusal
+
+
+@rule("12.5", "8.4.5-range")
+@pytest.mark.parametrize(
+    ("cargo", "foe", "refusal"),
+    [(GUN, "14,15", ""), (TROOPS, "14,15", "7.3.5"), (GUN, "13.9,15", "7.3.5"), (GUN, "25,15", "")],
+)
+def test_12_5_a_gun_behind_a_tank_is_attacked_where_it_is(cargo: str, foe: str, refusal: str) -> None:
+    """It is an inch behind the tank, at 19,15; infantry fires five inches. Troops ride on the tank."""
+    made = towing(("ger-infantry-39", foe), cargo).state
+    found = cannot_attack(made, made.units["blue-1"], made.units["red-2"], "main")
+    assert (found.rule if found else "") == refusal
+
+
+@rule("12.5", "8.4.5-range", "7.3.2")
+def test_12_5_the_range_to_a_gun_behind_a_tank_is_that_of_the_nearer_place() -> None:
+    made = towing(("ger-infantry-39", "14,15")).state
+    roll = combat(made, Attack("red-2", (Shot("blue-1"),)), Shot("blue-1"))
+    (line,) = (line for line in roll.lines if line.rule == "7.3.2")
+    assert (line.label, line.amount) == ("range 5 inches", 0)
+    assert [line.amount for line in roll.lines if line.kind == "defence"] == [1]
+
+
+@rule("12.5")
+def test_12_5_a_gun_is_left_behind_suppressed_where_a_result_on_its_tank_finds_it() -> None:
+    made = towing(("ger-infantry-39", "30,15"))
+    apply_result(made, "red-1", "S")
+    assert (at(made, "red-2"), stand(made, "red-2").suppressed, stand(made, "red-1").cargo) == ("19,15", True, ())
+
+
+# --- riders and obstacles -------------------------------------------------------------------------------------------
+
+
+@rule("12.5", "11.1.5")
+def test_12_5_riders_that_are_thrown_off_avoid_mines_as_long_as_they_can() -> None:
+    """Behind the tank are three places."""
+    for free in (14, 15, 16):
+        made = towing(("ger-infantry-39", "30,15"), TROOPS)
+        mined, wired = {14, 15, 16} - {free}
+        strew(made, "mines", 19, mined, value="hasty")
+        strew(made, "wire", 19, wired)
+        apply_result(made, "red-1", "S")
+        assert at(made, "red-2") == f"19,{free}"
+
+
+@rule("12.5", "11.1.5")
+@pytest.mark.parametrize("mined", [True, False])
+def test_12_5_riders_that_get_off_onto_mines_move_no_farther_in_this_turn(mined: bool) -> None:
+    """Half of their points is left to them, but mines hold those that come onto them until the next turn."""
+    made = fires()
+    if mined:
+        made.state.lay(Work("mines", "mines", (21000, 15000), 0, "german", "hasty"))
+    made.play("soviet", GetOff("soviet-2", (21000, 15000)))
+    made.stack = ()
+    made.push(MovementOrders("soviet"))
+    made.run()
+    assert made.state.units["soviet-2"].moved is mined
+
+
+@rule("12.5", "11.1.5")
+@pytest.mark.parametrize("mined", [True, False])
+def test_12_5_riders_thrown_off_in_the_movement_phase_stay_on_mines(mined: bool) -> None:
+    """All the places beside the tank are mined."""
+    made = towing(("ger-infantry-39", "30,15"), TROOPS)
+    for x, y in ((x, y) for x in (19, 20, 21) for y in (14, 15, 16) if mined and (x, y) != (20, 15)):
+        strew(made, "mines", x, y, value="dummy")
+    apply_result(made, "red-1", "S")
+    assert (at(made, "red-2").split(",")[0], stand(made, "red-2").moved) == ("19", mined)
+
+
+@rule("8.4.6", "11.1.5")
+def test_8_4_6_troops_that_are_unloaded_onto_mines_move_no_farther_in_this_turn() -> None:
+    for side, moved in (("blue", True), ("red", False)):
+        made = march((("us-halftrack-various-marks", "20,15"), (TROOPS, "35,28")))
+        made.state.change("red-1", cargo=("red-2",))
+        made.state.change("red-2", carrier="red-1", at=(20000, 15000))
+        strew(made, "mines", 21, 15, side=side, value="hasty")
+        made.play("red", Unload("red-1", "red-2", (21000, 15000), 90))
+        assert stand(made, "red-2").moved is moved

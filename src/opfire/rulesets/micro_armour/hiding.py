@@ -9,15 +9,19 @@ from msgspec.structs import replace
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, text
+from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import HIDDEN_PLACEMENT, Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.terrain import POSITIONS, terrain_of
 from opfire.space.measure import square
+from opfire.space.squares import footprint, overlap
 from opfire.space.terrain.legs import stopped
 
-PARTS = 8
-"""The parts of an inch in which a mover looks for hidden enemies: RULINGS.md R88."""
+PARTS = 64
+"""The parts of an inch in which a mover looks for hidden enemies: smaller than the gap between stands that touch.
+
+RULINGS.md R88.
+"""
 
 
 def hides(position: Position, side: Side) -> bool:
@@ -68,6 +72,15 @@ def reveal(game: Game[Position], unit_id: UnitId) -> None:
     if unit.at is not None:
         facts = (unit.name, text(unit.at))
         game.tell(Event("revealed", "{} is revealed at {}", facts, "SC.stark.hidden", (unit_id,), (unit.at,)))
+
+
+def in_the_place(game: Game[Position], unit: Stand, at: Point, facing: int) -> bool:
+    """Place the hidden enemies on the table on which a stand would come down; return whether there are any [8.3.4]."""
+    ring = footprint(at, facing)
+    found = [foe.id for foe in hidden(game.state) if foe.side != unit.side and foe.at and overlap(ring, foe.ring)]
+    for name in found:
+        reveal(game, name)
+    return bool(found)
 
 
 def next_place(position: Position, stop: Fraction) -> Fraction:

@@ -9,6 +9,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.setup import closed_ground
@@ -89,7 +90,10 @@ class Retreating(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Retreat(name, to):
-                unit = game.state.put(name, to)
+                unit = game.state.units[name]
+                if hiding.in_the_place(game, unit, to, unit.facing):
+                    return self.begin(game)  # it chooses anew, or is lost without another place [SC.stark.hidden]
+                game.state.put(name, to)
                 game.tell(Event("moved", "{} retreats to {}", (unit.name, text(to)), self.rule, (name,), (to,)))
                 game.pop()
 

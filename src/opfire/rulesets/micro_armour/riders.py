@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
@@ -11,7 +13,11 @@ from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import half
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.works.beneath import set_down, stopping
 from opfire.space.squares import around
+
+BEHIND = 1
+"""The place straight behind a vehicle among those around it, counted from the back."""
 
 
 def riders(position: Position, unit: Stand) -> list[Stand]:
@@ -32,14 +38,27 @@ def targets(position: Position, side: Side) -> Iterator[Stand]:
 
 
 def places(position: Position, rider: Stand) -> Iterator[Point]:
-    """The free places beside a vehicle at which a rider can get off, those behind it first [12.5]."""
+    """The free places beside a vehicle at which a rider can get off, those behind it first [12.5].
+
+    Places with obstacles that stop a stand come last, and the place in which a weapon is towed first: RULINGS.md R87.
+    """
     mount = position.units[rider.carrier or ""]
     assert mount.at is not None
-    for at in reversed(around(mount.at, mount.facing)):
-        if not position.table.holds(at) or prices(position, rider).inch(position.ground.features_at(at)) is None:
-            continue
-        if cannot_stand(position, rider, at, mount.facing) is None:
-            yield at
+    back = tuple(reversed(around(mount.at, mount.facing)))
+    found = back if rider.personnel else (back[BEHIND], *back)
+    free = [at for at in dict.fromkeys(found) if _has_room(position, rider, at, mount.facing)]
+    yield from sorted(free, key=lambda at: _stops(position, rider, at))
+
+
+def _has_room(position: Position, rider: Stand, at: Point, facing: int) -> bool:
+    if not position.table.holds(at) or prices(position, rider).inch(position.ground.features_at(at)) is None:
+        return False
+    return cannot_stand(position, rider, at, facing) is None
+
+
+def _stops(position: Position, rider: Stand, at: Point) -> bool:
+    """Return whether a rider sees mines, wire or a ditch at a place that would stop it [11.1.5]."""
+    return any(not work.hidden for work in stopping(position, replace(rider, at=at)))
 
 
 def get_off(game: Game[Position], rider_id: UnitId, at: Point) -> None:
@@ -53,3 +72,4 @@ def get_off(game: Game[Position], rider_id: UnitId, at: Point) -> None:
     position.change(rider_id, spent=half(whole_allowance(position, rider)))
     facts = (rider.name, mount.name, text(at))
     game.tell(Event("transport", "{} gets off {} at {}", facts, "12.5", (rider_id, mount.id), (at,)))
+    set_down(game, rider_id)

@@ -45,6 +45,7 @@ from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
 from opfire.rulesets.micro_armour.works import crossings
+from opfire.rulesets.micro_armour.works.beneath import obstacles_of
 from opfire.rulesets.micro_armour.works.labour import (
     Bridge,
     EndWorks,
@@ -54,7 +55,6 @@ from opfire.rulesets.micro_armour.works.labour import (
     progress,
 )
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
-from opfire.rulesets.micro_armour.works.obstacles import obstacles_of
 from opfire.space.measure import bearing, direction, square
 
 LEAST = 0.01

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
@@ -25,6 +26,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     pinned,
     prices,
     under_way,
+    way_back,
 )
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
@@ -76,13 +78,14 @@ def cannot_overrun(position: Position, unit: Stand, action: Overrun) -> Refusal 
 
 
 def no_overrunner(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a stand that overruns nobody: only armour does, carriers only when they carry troops [8.7-who]."""
+    """Reject a stand that overruns nobody: only armour does, carriers only when they carry troops [8.7-who].
+
+    Nobody does that tows a weapon, tanks neither [8.7-who, 12.5].
+    """
     if not unit.armoured or not unit.kind.mov_class:
         return Refusal("{} is no armoured vehicle", "8.7-who", (unit.name,))
-    if not unit.kind.cargo_cap:
-        return None
-    cargo = position.pick(unit.cargo)
-    if not cargo or not all(each.personnel for each in cargo):
+    empty = bool(unit.kind.cargo_cap) and not unit.cargo
+    if empty or not all(each.personnel for each in position.pick(unit.cargo)):
         return Refusal("{} overruns only while it carries troops, and tows nothing", "8.7-who", (unit.name,))
     return None
 
@@ -180,7 +183,23 @@ def drive_on(game: Game[Position]) -> None:
     position.change(unit.id, overruns=(*unit.overruns, progress.through))
     position.progress = replace(progress, target="", through="", beyond=None)
     if unit.at is not None:
-        head_for(position, Move(progress.unit, progress.beyond, progress.turned))
+        target = position.units[progress.through]
+        head_for(position, _landing(game, unit, target, Move(unit.id, progress.beyond, progress.turned)))
+
+
+def _landing(game: Game[Position], unit: Stand, target: Stand, chosen: Move) -> Move:
+    """The end of an overrun: the chosen place, or the next free one beside the target if somebody hid there.
+
+    Without any the vehicle goes back on its way until there is room [8.3.4]: RULINGS.md R88.
+    """
+    if not hiding.in_the_place(game, unit, chosen.to, chosen.facing):
+        return chosen
+    assert target.at is not None
+    for to in sorted(around(target.at, target.facing), key=lambda each: square(each, chosen.to)):
+        facing = facing_to(to, target)
+        if not hiding.in_the_place(game, unit, to, facing) and cannot_stand(game.state, unit, to, facing) is None:
+            return Move(unit.id, to, facing)
+    return Move(unit.id, way_back(game.state, unit), unit.facing)
 
 
 # --- the contest ------------------------------------------------------------------------------------------------

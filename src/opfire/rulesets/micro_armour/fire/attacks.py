@@ -150,7 +150,8 @@ def _range(position: Position, attack: Attack, firer: Stand, shot: Shot, used: G
     It is measured to the nearer one of a transport and of the weapon that it tows [8.4.5-range].
     """
     target = position.units[attack.target]
-    places = aims(position, firer, target, shot.manner) if target.cargo else [target]
+    hauled = bool(target.cargo) or target.carrier is not None
+    places = aims(position, firer, target, shot.manner) if hauled else [target]
     inches = 1 if attack.kind == "overrun" else min(inches_between(firer, place) for place in places)
     amount = range_modifier(position.charts, used.chart, inches)
     rule = "10.7.2" if used.chart == "dual purpose" else "7.3.2"

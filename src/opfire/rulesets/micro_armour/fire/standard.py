@@ -149,10 +149,11 @@ def attacked_before(target: Stand) -> Refusal | None:
 def cannot_attack(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
     """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 6.1-need].
 
-    A transport may also be fired at where the weapon is that it tows [8.4.5-range].
+    A transport may also be fired at where the weapon is that it tows [8.4.5-range], and so may that weapon [12.5].
     """
     refusal = cannot_aim(position, unit, target, manner)
-    if refusal is None or not target.cargo or target.side == unit.side:
+    hauled = bool(target.cargo) or target.carrier is not None
+    if refusal is None or not hauled or target.side == unit.side:
         return refusal
     behind = (cannot_aim(position, unit, place, manner) for place in towed(position, target))
     return None if None in behind else refusal

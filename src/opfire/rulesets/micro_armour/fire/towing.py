@@ -19,18 +19,24 @@ TOWED = " and what it tows"
 def towed(position: Position, unit: Stand) -> Iterator[Stand]:
     """The place of the weapon that a transport tows: an inch behind it, as long as that is on the table.
 
-    It is told as the transport at that place, for the two are one target: RULINGS.md R81.
+    It is told as the transport at that place, for the two are one target: RULINGS.md R81. A weapon that is attacked
+    separately from the tank that tows it [12.5] is told as itself at that place.
     """
-    if unit.at is None or all(each.personnel for each in position.pick(unit.cargo)):
+    tow = unit if unit.carrier is None else position.units[unit.carrier]
+    load = position.pick(unit.cargo) if tow is unit else [unit]
+    if unit.at is None or all(each.personnel for each in load):
         return
-    east, south = direction(unit.facing + 180)
+    east, south = direction(tow.facing + 180)
     behind = unit.at[0] + round(INCH * east / MICRO), unit.at[1] + round(INCH * south / MICRO)
     if behind in position.table:
         yield replace(unit, id=unit.id + TOWED, at=behind)
 
 
 def aims(position: Position, firer: Stand, target: Stand, manner: Manner) -> list[Stand]:
-    """The places at which a firer can aim at a target: its own, and that of the weapon that it tows [8.4.5-range]."""
+    """The places at which a firer can aim at a target: its own, and that of the weapon that it tows, or is.
+
+    [8.4.5-range, 12.5]
+    """
     places = (target, *towed(position, target))
     return [place for place in places if _in_sight(position, firer, place, manner)] or [target]
 

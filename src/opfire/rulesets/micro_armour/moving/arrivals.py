@@ -11,6 +11,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.kit.table import EDGES
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
@@ -156,7 +157,10 @@ class Arrivals(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         if isinstance(action, Arrive):
-            unit = game.state.put(action.unit, action.to)
+            unit = game.state.units[action.unit]
+            if hiding.in_the_place(game, unit, action.to, unit.facing):
+                return _ask(game, self.done)
+            game.state.put(action.unit, action.to)
             facts = (unit.name, text(action.to))
             game.tell(Event("entered", "{} arrives at {}", facts, "1.0-length", (unit.id,), (action.to,)))
             return _ask(game, self.done)

@@ -10,6 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, tested
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
@@ -114,9 +115,14 @@ def offers(position: Position, unit: Stand) -> Iterator[Disembark]:
 
 
 def play(game: Game[Position], action: Disembark) -> None:
-    """Roll: success puts the stand ashore, failure leaves it in the water; it moves no more [8.9.4-land]."""
+    """Roll: success puts the stand ashore, failure leaves it in the water; it moves no more [8.9.4-land].
+
+    A hidden enemy in that place is placed on the table, and the stand decides anew [SC.stark.hidden].
+    """
     position = game.state
     unit = position.units[action.unit]
+    if hiding.in_the_place(game, unit, action.to, unit.facing):
+        return
     roll = landing_roll(position, unit)
     landed = roll.result([tested(game, unit, roll)]) == SUCCESS
     if landed:

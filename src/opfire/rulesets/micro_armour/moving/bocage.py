@@ -12,7 +12,7 @@ from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.moving.marching import leg_of, under_way
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
-from opfire.rulesets.micro_armour.works.obstacles import holds
+from opfire.rulesets.micro_armour.works.beneath import holds
 from opfire.space.measure import MICRO, bearing, direction, length
 
 BOCAGE = "bocage"

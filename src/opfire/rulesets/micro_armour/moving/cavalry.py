@@ -10,10 +10,12 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.charts import Charts, Weapon
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, under_way, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import half
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.works.beneath import set_down
 from opfire.space.squares import around
 
 HOLDERS = 1
@@ -84,9 +86,14 @@ def cannot_dismount(position: Position, unit: Stand, action: Dismount) -> Refusa
 
 
 def dismount(game: Game[Position], action: Dismount) -> None:
-    """The stand becomes infantry, with its horses beside it; each has half of its points left [10.10.4]."""
+    """The stand becomes infantry, with its horses beside it; each has half of its points left [10.10.4].
+
+    If the horses would come down on a hidden enemy, that one is placed on the table first [SC.stark.hidden].
+    """
     position = game.state
     unit = position.units[action.unit]
+    if hiding.in_the_place(game, unit, action.to, unit.facing):
+        return
     horses = horses_of(position, unit)
     assert horses is not None
     unit = position.change(unit.id, kind=on_foot(position.charts, unit.kind))
@@ -95,6 +102,7 @@ def dismount(game: Game[Position], action: Dismount) -> None:
     horses = position.put(horses.id, action.to, **values)
     position.change(horses.id, spent=half(whole_allowance(position, horses)))
     _tell(game, "{} dismounts", "10.10.4", unit)
+    set_down(game, horses.id)
 
 
 # --- mounting ---------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
@@ -64,11 +65,19 @@ class Riders(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         if isinstance(action, GetOff):
-            get_off(game, action.unit, action.to)
+            self._get_off(game, action)
         elif isinstance(action, HoldOn):
             hold_on(game, action.unit)
         if not waiting(game.state, self.side):
             game.pop()
+
+    def _get_off(self, game: Game[Position], action: GetOff) -> None:
+        """Get off; a hidden enemy in that place is placed on the table first, and the rider chooses anew."""
+        position = game.state
+        rider = position.units[action.unit]
+        facing = position.units[rider.carrier or ""].facing
+        if not hiding.in_the_place(game, rider, action.to, facing):
+            get_off(game, action.unit, action.to)
 
 
 def waiting(position: Position, side: Side) -> list[Stand]:

@@ -402,11 +402,20 @@ def back_off(game: Game[Position], unit_id: UnitId) -> None:
     unit = position.units[unit_id]
     if unit.at is None or progress.origin is None or cannot_stand_on(position, unit, unit.at) is None:
         return
-    for at in _backwards(unit.at, progress.origin):
-        if cannot_stand_on(position, unit, at) is None:
-            position.put(unit_id, at)
-            words = "{} goes back to {}: there is no room to stop"
-            return game.tell(Event("moved", words, (unit.name, text(at)), "8.3.4", (unit_id,), (unit.at, at)))
+    at = way_back(position, unit)
+    if at != unit.at:
+        position.put(unit_id, at)
+        words = "{} goes back to {}: there is no room to stop"
+        game.tell(Event("moved", words, (unit.name, text(at)), "8.3.4", (unit_id,), (unit.at, at)))
+
+
+def way_back(position: Position, unit: Stand) -> Point:
+    """The nearest point of the leg that a stand has come at which there is room for it [8.3.4]; else its own place."""
+    origin = under_way(position).origin
+    assert unit.at is not None
+    assert origin is not None
+    free = (at for at in _backwards(unit.at, origin) if cannot_stand_on(position, unit, at) is None)
+    return next(free, unit.at)
 
 
 def cannot_stand_on(position: Position, unit: Stand, at: Point) -> Refusal | None:

@@ -54,6 +54,7 @@ from opfire.rulesets.micro_armour.pieces import (
     off_the_table,
 )
 from opfire.rulesets.micro_armour.works import obstacles
+from opfire.rulesets.micro_armour.works.beneath import obstacles_of, stopping
 
 HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 """The modifiers for each headquarters of a group, for moving without orders, and for great heat or cold."""
@@ -103,13 +104,16 @@ class MovementOrders(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Every stand begins afresh; then each general headquarters on the table rolls [8.2.1, 8.2.2].
 
-        Orders that were not used are lost [8.2.6]. Riders that have got off tanks have half of their points [12.5].
+        Orders that were not used are lost [8.2.6]. Riders that have got off tanks have half of their points [12.5], and
+        none of them move that did so onto mines [11.1.5].
         """
         position = game.state
         for name in position.units:
             unit = position.units[name]
             spent = half(marching.whole_allowance(position, unit)) if unit.jumped else 0
-            position.change(name, **{**FRESH, "swims": water.afloat(position, unit), "spent": spent})
+            stuck = unit.jumped and bool(stopping(position, unit))
+            values = {"swims": water.afloat(position, unit), "spent": spent, "moved": stuck}
+            position.change(name, **{**FRESH, **values})
         position.progress = None
         for side in by_initiative(position):
             position.orders[side] = sum(_issued(game, unit) for unit in generals(position, side))
@@ -485,7 +489,7 @@ class Moving(Frame, frozen=True):
         position = game.state
         unit = position.units[self.unit]
         known = frozenset(work.id for work in effects.under(position, unit))
-        here = [*obstacles.names(obstacles.obstacles_of(position, unit))]
+        here = [*obstacles.names(obstacles_of(position, unit))]
         marching.bring(game, hiding.next_place(position, obstacles.next_place(position, stop)))
         hiding.come_upon(game, self.unit)
         effects.struck_on_the_way(game, self.unit, known)

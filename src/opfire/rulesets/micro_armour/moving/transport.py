@@ -10,12 +10,14 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.moving import loads
 from opfire.rulesets.micro_armour.moving.loads import capacity
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, mover, pinned, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import fits, handling, turns_to_load
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, not_yours, off_the_table
+from opfire.rulesets.micro_armour.works.beneath import set_down
 from opfire.space.squares import around
 
 UNPACKED = -1
@@ -173,9 +175,15 @@ def _no_place(position: Position, unit: Stand, cargo: Stand, action: Unload) -> 
 
 
 def unload(game: Game[Position], action: Unload) -> None:
-    """Place the cargo beside its carrier: a movement group of its own, in the movement posture [8.4.6, 8.4.7-cost]."""
+    """Place the cargo beside its carrier: a movement group of its own, in the movement posture [8.4.6, 8.4.7-cost].
+
+    On mines it stays until the next turn [11.1.5]. If it would come down on a hidden enemy, that one is placed on the
+    table, and its owner decides anew [SC.stark.hidden].
+    """
     position = game.state
     unit, cargo = position.units[action.unit], position.units[action.cargo]
+    if hiding.in_the_place(game, cargo, action.to, action.facing):
+        return
     _pay(position, unit, cargo)
     position.change(unit.id, cargo=tuple(name for name in unit.cargo if name != cargo.id))
     large = not cargo.personnel and turns_to_load(cargo.kind.tran_req or 0) > 1
@@ -192,6 +200,7 @@ def unload(game: Game[Position], action: Unload) -> None:
         handled=UNPACKED if large else 0,
     )
     _tell(game, "{} unloads {}", "8.4.6", unit, cargo)
+    set_down(game, cargo.id)
 
 
 # --- offers -----------------------------------------------------------------------------------------------------------

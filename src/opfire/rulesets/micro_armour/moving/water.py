@@ -10,6 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
@@ -115,9 +116,14 @@ def _no_bank(position: Position, unit: Stand, to: Point) -> Refusal | None:
 
 
 def ford(game: Game[Position], action: Ford) -> None:
-    """Roll: success brings the stand across; in both cases it is suppressed and goes no farther [8.9.5]."""
+    """Roll: success brings the stand across; in both cases it is suppressed and goes no farther [8.9.5].
+
+    A hidden enemy on the far bank is placed on the table, and the stand decides anew [SC.stark.hidden].
+    """
     position = game.state
     unit = position.units[action.unit]
+    if hiding.in_the_place(game, unit, action.to, unit.facing):
+        return
     roll = water_roll(position, unit)
     crossed = roll.result([tested(game, unit, roll)]) != FAILURE
     if crossed:

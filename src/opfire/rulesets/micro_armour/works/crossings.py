@@ -9,8 +9,8 @@ from typing import NamedTuple
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.works.beneath import hostile, obstacles_of
 from opfire.rulesets.micro_armour.works.means import has, is_engineer
-from opfire.rulesets.micro_armour.works.obstacles import hostile, obstacles_of
 from opfire.rulesets.micro_armour.works.tasks import ends, loads, places
 from opfire.space.measure import MICRO, bearing, direction, length, square
 from opfire.space.terrain.features import Feature

@@ -14,15 +14,20 @@ from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand_on, under_way
-from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
+from opfire.rulesets.micro_armour.moving.marching import under_way
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result, leave_wreck
-from opfire.space.measure import MICRO, length, square
+from opfire.rulesets.micro_armour.works.beneath import (
+    STOPPING,
+    beneath,
+    holds,
+    hostile,
+    obstacles_of,
+    stop_upon,
+    stopping,
+)
+from opfire.space.measure import MICRO, length
 from opfire.space.squares import clip
-from opfire.space.terrain.exact import inside, sides
-
-STOPPING: frozenset[WorkKind] = frozenset({"mines", "wire", "ditch"})
-"""The obstacles that stop stands [11.1.5, 11.2.1, 11.3.2]."""
 
 COLUMNS: Mapping[str, int] = {"hasty": -2, "standard": 1, "concentrated": 7}
 """The column of the Combat Results Table for each concentration of a minefield [11.1.4]."""
@@ -50,30 +55,7 @@ class Entry(NamedTuple):
     work: Work
 
 
-# --- where ----------------------------------------------------------------------------------------------------------
-
-
-def holds(work: Work, at: Point) -> bool:
-    """Return whether a point lies on a marker, its border included."""
-    return square(work.at, at) < INCH * INCH and inside(at, [*sides(work.ring)])
-
-
-def beneath(position: Position, at: Point, kinds: Iterable[WorkKind]) -> list[Work]:
-    """The markers of these kinds under a point; a bridge leads across those under it [11.5.7-build]."""
-    here = [work for work in position.works.values() if holds(work, at)]
-    if any(work.kind == "bridge" for work in here):
-        return []
-    return [work for work in here if work.kind in kinds]
-
-
-def obstacles_of(position: Position, unit: Stand) -> list[Work]:
-    """The obstacles that a stand is on: those under its centre, RULINGS.md R51."""
-    return [] if unit.at is None else beneath(position, unit.at, STOPPING)
-
-
-def hostile(unit: Stand, work: Work) -> bool:
-    """Whether mines are those of another side [11.1.7]."""
-    return work.side != unit.side
+# --- coming onto an obstacle ------------------------------------------------------------------------------------------
 
 
 def next_entry(position: Position) -> Entry | None:
@@ -100,9 +82,6 @@ def _entry(position: Position, work: Work, origin: Point, to: Point, far: int) -
     return Entry(place, work) if work in beneath(position, at, STOPPING) else None
 
 
-# --- coming onto an obstacle ----------------------------------------------------------------------------------------
-
-
 def next_place(position: Position, inch: Fraction) -> Fraction:
     """The place to which the stand under way goes on: the next inch of its way, or the next obstacle."""
     entry = next_entry(position)
@@ -117,35 +96,13 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
     position, progress = game.state, under_way(game.state)
     unit = position.units[progress.unit]
     known = {*before, *progress.freed}
-    met = [work for work in obstacles_of(position, unit) if work.id not in known]
-    stops = [work for work in met if work.kind != "mines" or hostile(unit, work)]
-    if not stops:
+    met = [work for work in stopping(position, unit) if work.id not in known]
+    if not met:
         return
-    stops = [_on_the_table(position, work) for work in stops]
     position.progress = replace(progress, halted=True)
-    rule = {"mines": "11.1.5", "wire": "11.2.1", "ditch": "11.3.2"}[stops[0].kind]
-    assert unit.at is not None
-    game.tell(Event("stopped", "{} stops: {}", (unit.name, stops[0].kind), rule, (unit.id,), (unit.at,)))
-    if len(stops) > 1:
-        _shift(position, unit, stops[0])
-    if stops[0].kind == "mines" and "mine clearing" in unit.equipment:
-        reveal(game, stops[0])  # 11.5.4: its concentration is revealed; a dummy is removed, RULINGS.md R53
-
-
-def _on_the_table(position: Position, work: Work) -> Work:
-    """A marker that is met: one that was hidden comes on the table [SC.stark.hidden]."""
-    if work.hidden:
-        work = replace(work, hidden=False)
-        position.lay(work)
-    return work
-
-
-def _shift(position: Position, unit: Stand, work: Work) -> None:
-    """Shift a stand on two markers clearly onto one: half of the way to its middle [11.1.5]: RULINGS.md R51."""
-    assert unit.at is not None
-    to = (unit.at[0] + work.at[0]) // 2, (unit.at[1] + work.at[1]) // 2
-    if cannot_stand_on(position, unit, to) is None:
-        position.put(unit.id, to)
+    work, *_ = stop_upon(game, unit.id, met)
+    if work.kind == "mines" and "mine clearing" in unit.equipment:
+        reveal(game, work)  # 11.5.4: its concentration is revealed; a dummy is removed, RULINGS.md R53
 
 
 # --- leaving an obstacle --------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour.moving.boats import boat_carriers, cannot_board
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, adjacent
+from opfire.rulesets.micro_armour.works.beneath import holds
 from opfire.rulesets.micro_armour.works.means import (
     busy,
     clears_wrecks,
@@ -18,7 +19,7 @@ from opfire.rulesets.micro_armour.works.means import (
     shoves_wrecks,
     wrong_posture,
 )
-from opfire.rulesets.micro_armour.works.obstacles import DUMMY, holds
+from opfire.rulesets.micro_armour.works.obstacles import DUMMY
 from opfire.space.measure import MICRO, direction
 from opfire.space.squares import footprint, overlap, touch
 
