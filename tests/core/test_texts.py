@@ -17,6 +17,7 @@ FRENCH = Catalogue(
         "{} fires at {}": "{1} subit le tir de {0}",
         "Rifle platoon": "Section de fusiliers",
         "woods": "bois",
+        " and ": " et ",
         "Defender in {}": "Défenseur : {}",
         "Assault": "Assaut",
         "{} already takes part": "{} participe déjà",
@@ -46,7 +47,7 @@ def test_a_sentence_is_filled_in_with_translated_names_in_the_order_of_the_langu
 def test_a_text_is_kept_and_filled_in_for_each_reader():
     kept = Text("Defender in {}", (joined(["woods", "town"], " and "),))
     with spoken(FRENCH):
-        assert str(kept) == "Défenseur : bois and town"
+        assert str(kept) == "Défenseur : bois et town"
     assert kept == "Defender in woods and town"
 
 

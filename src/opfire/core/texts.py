@@ -96,6 +96,9 @@ def joined(parts: Iterable[Any], by: str = ", ") -> Text:
     'Rifle and Mortar'
     """
     facts = tuple(parts)
+    if by.strip(" ").isalpha():  # a word between them, such as " and ", is translated too
+        facts = tuple(fact for part in facts for fact in (by, part))[1:]
+        by = ""
     return Text(by.join("{}" for _ in facts), facts)
 
 
