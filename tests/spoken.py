@@ -138,12 +138,12 @@ def _english(text: str, own: set[str]) -> bool:
 
 @cache
 def _designations() -> frozenset[str]:
-    """The words of names that need no translation, such as `T-34/76 Guards`."""
+    """The words of names that need no translation, such as `T-34/76 Guards`, and of the names of people."""
     words = set[str]()
     for path in (SHARED / "rulesets").glob("*/data/*.csv"):
         for line in catalogues.rows(path):
             for name in (line[column] for column in catalogues.COLUMNS & line.keys()):
-                if catalogues.DESIGNATION.match(name or ""):
+                if catalogues.DESIGNATION.match(name or "") or line.keys() >= catalogues.PEOPLE:
                     words.update(PLAIN.findall(name))
     return frozenset(words)
 

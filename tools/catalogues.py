@@ -60,6 +60,8 @@ SENTENCE = re.compile(r"[A-Za-z]{2}.* |.* [A-Za-z]{2}")
 WORD = re.compile(r"[A-Z][a-z]{2,}\b")
 COLUMNS = {"name", "title", "label", "text", "type", "category"}
 """The columns of a rulebook's tables that hold names and labels of things."""
+PEOPLE = {"name", "rank"}
+"""The columns of a table of people, whose names are the same in every language."""
 
 
 class Found(NamedTuple):
@@ -129,7 +131,7 @@ def _leaves(node: ast.expr) -> Iterator[ast.expr]:
 def table(path: Path) -> Iterator[Found]:
     """The names in a table."""
     for number, row in enumerate(rows(path), 2):
-        for column in sorted(COLUMNS & row.keys()):
+        for column in sorted((COLUMNS - PEOPLE if row.keys() >= PEOPLE else COLUMNS) & row.keys()):
             if re.search(r"[A-Za-z]{2}", row[column] or "") and not DESIGNATION.match(row[column]):
                 yield Found(row[column], str(path.relative_to(ROOT)), number)
 

@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.shown.view import label
 from rules.panzer_grenadier.kit import (
     allowed,
     calculations,
@@ -67,6 +68,15 @@ def test_15_12_any_hex_of_the_enemys_three_aircraft_in_one_each_once() -> None:
     assert allowed(game, SendAircraft("ger-fw190", "C3"))
     play(game, Fire(), dice=[1, 1, 1])
     assert game.state.armies["german"].aircraft == ("ger-fw190",)
+
+
+@rule("15.12")
+def test_15_12_a_button_and_a_refusal_call_the_aircraft_by_name() -> None:
+    game = air("ger-ju87", foe=soviet("sov-inf", "A1"))
+    assert label(game.state, SendAircraft("ger-ju87", "1-A1")) == "Ju 87 attacks 1-A1"
+    refusal = game.why_not("german", SendAircraft("ger-fw190", "1-A1"))
+    assert refusal is not None
+    assert refusal.sentence() == "Fw 190 is not available this turn"
 
 
 @rule("15.12")

@@ -317,7 +317,7 @@ def test_18_11_each_pair_of_commanders_has_a_turn_of_its_own() -> None:
     game = begun(3, 2, 1, 4)
     assert (able(game), game.state.lead, turns(game)) == (["anna"], 1, ["under way", "waiting"])
     assert (
-        game.prompt("bert") == game.prompt("anna") == "Sector west, anna: activate a unit, a stack or a leader, or pass"
+        game.prompt("bert") == game.prompt("anna") == "Sector west, anna: Activate a unit, a stack or a leader, or pass"
     )
     game.play("anna", Pass())
     assert able(game) == ["ivan"]
@@ -428,7 +428,7 @@ def test_18_11_one_player_a_side_plays_all_sectors() -> None:
     for seat in ("german", "soviet"):
         game.play(seat, EndOrders())
     assert refused(game, Activate("german-2", "move"), "german") == "18.12"
-    assert game.prompt("german") == "Sector west: activate a unit, a stack or a leader, or pass"
+    assert game.prompt("german") == "Sector west: Activate a unit, a stack or a leader, or pass"
     for _ in range(2):
         game.play("german", Pass())
         game.play("soviet", Pass())

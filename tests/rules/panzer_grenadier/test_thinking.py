@@ -50,7 +50,7 @@ def test_it_fires_at_who_stands_before_it() -> None:
     assert best(game) == Activate("gun", "fire")
     play(game, best(game))
     assert best(game) == FireDirect("gun", "1-A2")
-    assert "morale check" in suggested(game)[0].why
+    assert "morale check" in str(suggested(game)[0].why)
 
 
 def test_it_passes_when_there_is_nothing_to_do_but_never_with_demoralized_units() -> None:
@@ -75,7 +75,7 @@ def test_three_who_are_led_assault_one_who_is_demoralized() -> None:
     chosen = suggested(game)[0]
     assert chosen.action == ActivateLeader("lt")
     assert Designate("own0", "fire") in chosen.route
-    assert "assault on 1-A2" in chosen.why
+    assert "assault on 1-A2" in str(chosen.why)
     play(game, chosen.action, *chosen.route)
     assert isinstance(best(game), EnterAssault)
 

@@ -37,8 +37,24 @@ RESULTS = {
     "1": "one step lost",
     "2": "two steps lost",
     "3": "three steps lost",
+    "holds": "holds",
+    "good order": "good order",
+    "disrupted": "disrupted",
+    "demoralized": "demoralized",
+    "lost": "lost",
+    "no change": "no change",
+    "loses a step": "loses a step",
+    "flees": "flees",
+    "deserts": "deserts",
+    "falls": "falls",
+    "unhurt": "unhurt",
+    "gets away": "gets away",
+    "crosses": "crosses",
+    "stays": "stays",
+    "the turn ends": "the turn ends",
+    "the turn goes on": "the turn goes on",
 }
-"""The results of the combat tables in words [7.6, 14.1]."""
+"""The results of the combat tables [7.6, 14.1] and of checks in words; a check's result is its own word."""
 
 
 class Kind(Row, frozen=True, dict=True):

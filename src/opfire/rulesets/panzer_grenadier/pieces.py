@@ -28,6 +28,9 @@ State = Literal["good order", "disrupted", "demoralized"]
 Role = Literal["move", "fire", "recover", "direct"]
 """The action that an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
 
+ROLE_WORDS = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
+"""The designated actions in words."""
+
 STATES: tuple[State, ...] = ("good order", "disrupted", "demoralized")  # best first
 
 
@@ -591,7 +594,7 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     if unit.id in activation.finished:
         return Refusal("{} has completed its action", "3.13.c", (unit.name,))
     if role not in roles:
-        return Refusal("{} was designated to {}", "3.13", (unit.name, role))
+        return Refusal("{} was designated to {}", "3.13", (unit.name, ROLE_WORDS[role]))
     if role == "move" and unit.demoralized and "recover" not in roles:
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if unit.id in activation.entered:

@@ -21,6 +21,7 @@ from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Column, fired_in_part
 from opfire.rulesets.panzer_grenadier.movement import costs, going, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
+    ROLE_WORDS,
     Hex,
     Position,
     Side,
@@ -208,7 +209,7 @@ def has_acted(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} has already acted this turn", "12.3.a", (unit.name,))
     if role is None or role == "fire" or (role == "direct" and unit.leader):
         return None
-    return Refusal("{} was designated to {}", "3.13", (unit.name, role))
+    return Refusal("{} was designated to {}", "3.13", (unit.name, ROLE_WORDS[role]))
 
 
 def first_attacker(position: Position, side: Side, hex: Hex) -> UnitId | None:

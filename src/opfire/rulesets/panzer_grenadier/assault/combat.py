@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words, joined
 from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Column, bonus, halved, strength
@@ -35,7 +36,9 @@ def own_strength(position: Position, unit: Unit) -> Line:
     12.42.A1].
     """
     if unit.direct == 0:
-        return Line("attack", f"{unit.name}, no direct fire value", "1", "12.42.A1" if unit.limbered else "12.42", 1)
+        return Line(
+            "attack", Text("{}, no direct fire value", (unit.name,)), "1", "12.42.A1" if unit.limbered else "12.42", 1
+        )
     return strength(position, unit, "direct")[0]
 
 
@@ -72,13 +75,15 @@ def attack_strength(position: Position, units: Sequence[Unit]) -> Iterator[Line]
 def without_infantry(unit: Unit, line: Line) -> Line:
     """The half of a strength, before any leader's modifier [12.7]."""
     value = halved(line.amount)
-    return Line("attack", f"{unit.name}, {line.amount} halved: no infantry attacks", str(value), "12.7", value)
+    return Line(
+        "attack", Text("{}, {} halved: no infantry attacks", (unit.name, line.amount)), str(value), "12.7", value
+    )
 
 
 # --- column modifiers -------------------------------------------------------------------------------------------
 
 
-def shift(position: Position, condition: str, label: str) -> Iterator[Line]:
+def shift(position: Position, condition: str, label: Words) -> Iterator[Line]:
     """The line of a condition that the assault table lists."""
     row = position.charts.modifiers.get(("assault", condition))
     if row is not None and row.value:
@@ -99,7 +104,7 @@ def attacker_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit]
     yield from side_lines(position, own, foes)
     for terrain in COVER:
         if terrain in terrain_of(position, hex):
-            yield from shift(position, terrain, f"Attacking in {terrain}")
+            yield from shift(position, terrain, Text("Attacking in {}", (terrain,)))
     if tanks_alone(foes) and set(COVER).intersection(terrain_of(position, hex)):
         yield from shift(position, "tanks without infantry", "Enemy AFVs without infantry")
     if higher_morale(own, foes):
@@ -137,9 +142,9 @@ def charged(position: Position, own: Iterable[Unit]) -> bool:
 def shelter_lines(position: Position, unit: Unit) -> Iterator[Line]:
     """The shelter of a defender: an entrenchment held before the enemy came, or his own hole [12.41.c]."""
     if fieldworks.entrenched(position, unit):
-        yield from shift(position, "entrenchment", f"{unit.name} entrenched")
+        yield from shift(position, "entrenchment", Text("{} entrenched", (unit.name,)))
     elif fieldworks.dug_in(position, unit):
-        yield from shift(position, "dug in", f"{unit.name} dug in")
+        yield from shift(position, "dug in", Text("{} dug in", (unit.name,)))
 
 
 def sheltered(position: Position, unit: Unit) -> bool:
@@ -202,11 +207,11 @@ def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Column], he
     own = tuple(own)
     names = tuple(unit.id for unit in own)
     spotting.fired(game, (unit.id for unit in own if fights(unit)))
-    who = ", ".join(unit.name for unit in game.state.pick(names))
+    who = joined(unit.name for unit in game.state.pick(names))
     rolled, blows = game.roll(game.state.charts.assault.dice, 6), []
     for found, units in groups:
         result = found.result(rolled)
-        hit = ", ".join(unit.name for unit in game.state.pick(units))
+        hit = joined(unit.name for unit in game.state.pick(units))
         facts = (who, hit, hex, RESULTS[result])
         game.tell(Event("fired", "{} at {} in {}: {}", facts, found.rule, (*names, *units), (hex,), rolled, found))
         blows.append(losses.Blow(units, result))

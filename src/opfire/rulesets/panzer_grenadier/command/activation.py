@@ -10,6 +10,7 @@ from typing import TypeAlias
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.core.texts import joined
 from opfire.rulesets.panzer_grenadier.command import formations, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.movement import rivers
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -322,12 +323,12 @@ def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
     for unit in active:
         groups[unit.hidden].append(unit)
     seen, hidden = groups[False], groups[True]
-    words = ", ".join(unit.name for unit in seen) or "units in hiding"
+    words = joined(unit.name for unit in seen) if seen else "units in hiding"
     hexes = tuple(dict.fromkeys(unit.hex for unit in seen if unit.hex))
-    facts = (side.capitalize(), words)
-    game.tell(Event("activated", "{} activated: {}", facts, "3.1", tuple(unit.id for unit in seen), hexes))
+    who, names = side.capitalize(), tuple(unit.id for unit in seen)
+    game.tell(Event("activated", "{} activated: {}", (who, words), "3.1", names, hexes))
     if hidden:
-        facts, names = (side.capitalize(), ", ".join(unit.name for unit in hidden)), tuple(unit.id for unit in hidden)
+        facts, names = (who, joined(unit.name for unit in hidden)), tuple(unit.id for unit in hidden)
         game.tell(Event("activated", "{} activated in hiding: {}", facts, "16.6", names, only=(side,)))
 
 

@@ -24,7 +24,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.command.passing import Roles, can_do_nothing, cannot_pass, come_to_nothing
 from opfire.rulesets.panzer_grenadier.command.performing import idle
-from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, Side, Unit, UnitId
 
 
 class Designating(Frame, frozen=True):
@@ -95,7 +95,7 @@ class Designating(Frame, frozen=True):
                 if refusal := self._cannot(sight, unit, role):
                     return refusal
             case DesignateAll(role) if not self._able(sight, role):
-                return Refusal("No unit left can {}", "3.13", (role,))
+                return Refusal("No unit left can {}", "3.13", (ROLE_WORDS.get(role, role),))
             case Begin() if not self.roles:
                 return Refusal("Designate a unit first", "3.13")
         return self._evades(sight, action)

@@ -10,6 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined
 from opfire.rulesets.panzer_grenadier.charts import Piece
 from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
@@ -42,8 +43,8 @@ def draw(game: Game[Position], side: Side) -> None:
                 officer = replace(unit.officer, morale=piece.morale, combat=piece.combat, bonus=piece.bonus)
                 position.change(unit.id, officer=officer, name=f"{unit.officer.title} {piece.name}")
     if drawn:
-        names = [unit.name for unit in position.pick(position.setting.ids[side]) if unit.leader]
-        game.tell(Event("leaders", "{} is led by {}", (side.capitalize(), ", ".join(names)), "6.1"))
+        names = joined(unit.name for unit in position.pick(position.setting.ids[side]) if unit.leader)
+        game.tell(Event("leaders", "{} is led by {}", (side.capitalize(), names), "6.1"))
 
 
 def _draw(game: Game[Position], nation: str, officer: Officer, drawn: list[str]) -> Piece | None:
@@ -83,9 +84,9 @@ def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None
 def casualty(position: Position, leader: Unit, lost: int) -> Calculation:
     """Two dice, less the steps lost in the hex; two or less and he falls [6.7]."""
     limit = position.charts.figure("leader falls up to")
-    lines = (Line("note", f"{leader.name} falls at", str(limit), "6.7", limit), _steps_line(lost))
+    lines = (Line("note", Text("{} falls at", (leader.name,)), str(limit), "6.7", limit), _steps_line(lost))
     outcomes = tuple("falls" if total - lost <= limit else "unhurt" for total in range(2, 13))
-    return Calculation(f"Leader casualty: {leader.name}", "6.7", lines, 2, 6, outcomes, modifier=-lost)
+    return Calculation(Text("Leader casualty: {}", (leader.name,)), "6.7", lines, 2, 6, outcomes, modifier=-lost)
 
 
 def _steps_line(lost: int) -> Line:
@@ -123,9 +124,9 @@ def overrun(game: Game[Position], hex: Hex, side: Side) -> None:
 def capture(position: Position, leader: Unit) -> Calculation:
     """Two dice; nine or more and a lone leader falls [6.71.a]."""
     needed = position.charts.figure("lone leader falls from")
-    lines = (Line("note", f"{leader.name} falls at", str(needed), "6.71.a", needed),)
+    lines = (Line("note", Text("{} falls at", (leader.name,)), str(needed), "6.71.a", needed),)
     outcomes = tuple("falls" if total >= needed else "gets away" for total in range(2, 13))
-    return Calculation(f"Lone leader: {leader.name}", "6.71.a", lines, 2, 6, outcomes)
+    return Calculation(Text("Lone leader: {}", (leader.name,)), "6.71.a", lines, 2, 6, outcomes)
 
 
 def refuges(position: Position, leader: Unit) -> list[Hex]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from opfire.core.actions import Refusal
+from opfire.core.texts import Text
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import Reached
 from opfire.rulesets.panzer_grenadier.command.performing import free_to_act, idle
@@ -31,10 +32,10 @@ Roles: TypeAlias = Mapping[UnitId, Role]
 
 def can_do_nothing(position: Position, members: Reached, refusal: Refusal) -> Refusal:
     """The refusal of units that can do nothing while their side may not pass [3.0.F]: RULINGS.md P139."""
+    why = Text(refusal.text, refusal.facts)
     if len(members) > 1:
-        return Refusal("These units can do nothing now: " + refusal.text, "3.0.F", refusal.facts)
-    names = (unit.name for unit in position.pick(members))
-    return Refusal("{} can do nothing now: " + refusal.text, "3.0.F", (*names, *refusal.facts))
+        return Refusal("These units can do nothing now: {}", "3.0.F", (why,))
+    return Refusal("{} can do nothing now: {}", "3.0.F", (*(unit.name for unit in position.pick(members)), why))
 
 
 def come_to_nothing(position: Position, side: Side, members: Reached, ways: Iterable[Roles]) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined, say
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.command import activation
@@ -17,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.fire import antitank, bombardment, direct,
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import moving, transport
 from opfire.rulesets.panzer_grenadier.optional import rules
-from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId, waiting
+from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, Side, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 # Each of these chapters offers `choices`, `refusal` and `play` for its `ACTS`: a unit's part in its role [3.13].
@@ -105,8 +106,8 @@ class Performing(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         left = [role for _, role in to_act(sight) if role != "direct"]
-        counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
-        return self.question.format(counted or "all have acted")
+        counted = [Text("{} to {}", (left.count(role), ROLE_WORDS[role])) for role in activation.ROLES if role in left]
+        return say(self.question, joined(counted) if counted else "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after an action: the segment ends by itself when everybody can see that no action is left."""

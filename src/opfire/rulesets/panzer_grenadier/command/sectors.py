@@ -16,6 +16,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined, say
 from opfire.rulesets.panzer_grenadier.instructions import Sector, commanders_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -87,7 +88,7 @@ def addressed(position: Position, side: Side, question: str) -> str:
     """A question with its sector, and its commander if there are several [18.11]."""
     sector = position.sectors.played
     player = in_command(position, side, sector)
-    return f"Sector {sector}{f', {player}' * bool(player)}: {question[0].lower()}{question[1:]}"
+    return say("Sector {}, {}: {}", sector, player, question) if player else say("Sector {}: {}", sector, question)
 
 
 # --- what stays within a sector [18.12] ---------------------------------------------------------------------------
@@ -112,7 +113,7 @@ def not_played(position: Position, unit: Unit) -> Refusal | None:
     played, his = position.sectors.played, of(position, unit)
     if not played or played in his:
         return None
-    return Refusal("{} is in sector {}; sector {} is being played", "18.12", (unit.name, " or ".join(his), played))
+    return Refusal("{} is in sector {}; sector {} is being played", "18.12", (unit.name, joined(his, " or "), played))
 
 
 def not_there(position: Position, hex: Hex) -> Refusal | None:
@@ -249,7 +250,7 @@ def undivided(position: Position, side: Side) -> Refusal | None:
     """All batteries and aircraft of the turn are divided among the sectors [18.31]."""
     army = position.armies[side]
     left = [*map(str, army.offboard), *(position.charts.aircraft[name].name for name in army.aircraft)]
-    return Refusal("These are not assigned to a sector yet: {}", "18.31", (", ".join(left),)) if left else None
+    return Refusal("These are not assigned to a sector yet: {}", "18.31", (joined(left),)) if left else None
 
 
 class Commanding(Frame, frozen=True):
@@ -327,7 +328,7 @@ class Commanding(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         officer = sight.armies[self.side].commander
-        return f"{officer}: {self.question[0].lower()}{self.question[1:]}" if officer else self.question
+        return say("{}: {}", officer, say(self.question)) if officer else say(self.question)
 
 
 def divide(game: Game[Position], side: Side, sector: SectorName, what: int | str) -> None:
@@ -335,10 +336,10 @@ def divide(game: Game[Position], side: Side, sector: SectorName, what: int | str
     position = game.state
     army, old = position.armies[side], share_of(game.state, side, sector)
     if isinstance(what, int):
-        new, said = replace(old, offboard=(*old.offboard, what)), f"Off-board artillery, {what}"
+        new, said = replace(old, offboard=(*old.offboard, what)), Text("Off-board artillery, {}", (what,))
         position.change_army(side, offboard=without(army.offboard, what))
     else:
-        new, said = replace(old, aircraft=(*old.aircraft, what)), position.charts.aircraft[what].name
+        new, said = replace(old, aircraft=(*old.aircraft, what)), joined([position.charts.aircraft[what].name])
         position.change_army(side, aircraft=without(army.aircraft, what))
     others = tuple(share for share in position.sectors.shares if share != old)
     change(position, shares=(*others, new))

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, say
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import activation, formations, sectors
@@ -42,7 +43,7 @@ class ActionSegment(Frame, frozen=True):
     )
     step = "segment"
     rule = "3.1"
-    question = f"{BEGINNING}, or pass"
+    question = "Activate a unit, a stack or a leader, or pass"
 
     def begin(self, game: Game[Position]) -> None:
         """The side is the active one, the other inactive [G.active, G.inactive]; none of its players has it [18.32]."""
@@ -114,15 +115,15 @@ class ActionSegment(Frame, frozen=True):
         if sight.sectors.played:
             return sectors.addressed(sight, self.side, self._question(sight, side))
         if army.segment:
-            return f"{army.segment}: activate a unit, a stack or a leader"
+            return say("{}: {}", army.segment, BEGINNING)
         if army.commander:
-            return f"{army.commander}: say whose segment this is, send artillery or aircraft, or pass"
+            return say("{}: Say whose segment this is, send artillery or aircraft, or pass", army.commander)
         return self._question(sight, side)
 
     def _question(self, sight: Position, side: str) -> str:
         if side == self.side and (unrecovered := cannot_pass(sight, side)) is not None:
-            return f"{BEGINNING} ({unrecovered.text}: the side may not pass)"
-        return self.question
+            return say("{} ({}: the side may not pass)", BEGINNING, unrecovered.sentence())
+        return say(self.question)
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
         """The hexes and actions of hidden units concern their own side alone [16.6]."""
@@ -189,4 +190,4 @@ def given_for_nothing(position: Position, side: Side, player: Player) -> Refusal
         for action in activation.activations(given, side, unit):
             if not comes_to_nothing(given, side, action):
                 return None
-    return Refusal("No unit of {} can do anything now: " + refusal.text, "3.0.F", (player, *refusal.facts))
+    return Refusal("No unit of {} can do anything now: {}", "3.0.F", (player, Text(refusal.text, refusal.facts)))

@@ -11,6 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined
 from opfire.rulesets.panzer_grenadier.charts import Aircraft
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
@@ -66,7 +67,7 @@ def join(game: Game[Position], side: Side, count: int = 1) -> None:
         (face,) = game.roll(1, 2)
         drawn.append(pieces.pop(at - 1)[face - 1])
     position.change_army(side, aircraft=(*there, *(one.id for one in drawn)))
-    facts = (side.capitalize(), ", ".join(one.name for one in drawn))
+    facts = (side.capitalize(), joined(one.name for one in drawn))
     game.tell(Event("result", "{} has aircraft: {}", facts, "15.11"))
 
 
@@ -87,7 +88,8 @@ def not_drawn(position: Position, side: Side, aircraft: str) -> Refusal | None:
     """Only aircraft drawn for this turn that have not attacked [15.12]."""
     if aircraft in position.armies[side].aircraft:
         return None
-    return Refusal("{} is not available this turn", "15.12", (aircraft,))
+    piece = position.charts.aircraft.get(aircraft)
+    return Refusal("{} is not available this turn", "15.12", (piece.name if piece is not None else aircraft,))
 
 
 def no_target(position: Position, side: Side, hex: Hex) -> Refusal | None:
@@ -202,8 +204,7 @@ def attack(game: Game[Position], side: Side, hex: Hex, sent: Sequence[Aircraft])
     rolled = game.roll(len(sent), 6)
     worst = position.charts.figure("aircraft misses up to")
     hitting = [one for one, die in zip(sent, rolled, strict=True) if die > worst]
-    names = ", ".join(one.name for one in sent)
-    facts = (names, hex, len(hitting), len(sent))
+    facts = (joined(one.name for one in sent), hex, len(hitting), len(sent))
     game.tell(Event("result", "{} over {}: {} of {} find it", facts, "15.12", (), (hex,), rolled))
     if missed := len(sent) - len(hitting):
         go_astray(game, side, hex, missed)  # 15.12.a
@@ -213,7 +214,7 @@ def attack(game: Game[Position], side: Side, hex: Hex, sent: Sequence[Aircraft])
     discover(game, [gun.id for gun in guns_firing(position, hex, enemy)[:1]])
     if factors := sum(one.at for one in hitting):
         game.push(AirAntiTank(enemy, hex, factors))
-    who = ", ".join(one.name for one in hitting)
+    who = joined(one.name for one in hitting)
     resolve(game, "air", (), hex, enemy, air_attack(position, hex, enemy, hitting), who)
 
 
@@ -221,7 +222,10 @@ def air_attack(position: Position, hex: Hex, side: Side, hitting: Sequence[Aircr
     """All that find the hex together on the Direct Fire Table [15.13], with the flak's shift [15.16]."""
     targets = position.at(hex, side)
     shared = [
-        *(Line("attack", f"{one.name}, {one.direct}", str(one.direct), "15.13", one.direct) for one in hitting),
+        *(
+            Line("attack", Text("{}, {}", (one.name, one.direct)), str(one.direct), "15.13", one.direct)
+            for one in hitting
+        ),
         *approach_lines(position, "direct", (), hex),
         *crowd_lines(position, "direct", targets),
         *hex_lines(position, "direct", hex),

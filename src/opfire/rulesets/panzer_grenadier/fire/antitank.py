@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line, totals
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -179,23 +180,23 @@ def value_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Line]
     assert firer.hex is not None
     assert target.hex is not None
     value = firer.at
-    yield Line("modifier", f"{firer.name}, anti-tank value {value}", f"{value:+}", "11.01", value)
+    yield Line("modifier", Text("{}, anti-tank value {}", (firer.name, value)), f"{value:+}", "11.01", value)
     if value > 0 and position.map.distance(firer.hex, target.hex) > firer.kind.at_range:
         lost = halved(value) - value
         yield Line("modifier", "Half the value beyond its range", f"{lost:+}", "11.3", lost)
         value += lost
     if value > 0 and not firer.good_order:
         lost = halved(value) - value
-        yield Line("modifier", f"{firer.name} disrupted: half the value", f"{lost:+}", "14.2", lost)
+        yield Line("modifier", Text("{} disrupted: half the value", (firer.name,)), f"{lost:+}", "14.2", lost)
 
 
 def armor_line(target: Unit) -> Line:
     """The target's armor; a truck counts as -1 [11.02]."""
     assert target.kind is not None
     if target.kind.armor is None:
-        return Line("modifier", f"{target.name} has no armor", "+1", "11.02", 1)
+        return Line("modifier", Text("{} has no armor", (target.name,)), "+1", "11.02", 1)
     armor = target.kind.armor
-    return Line("modifier", f"{target.name}, armor {armor}", f"{-armor:+}", "11.01", -armor)
+    return Line("modifier", Text("{}, armor {}", (target.name, armor)), f"{-armor:+}", "11.01", -armor)
 
 
 def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Line]:
@@ -207,9 +208,9 @@ def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Li
     if ground.elevation(position, firer.hex) > ground.elevation(position, target.hex):
         yield from listed(position, "higher", "From higher ground")
     for terrain in ground.terrain_of(position, target.hex):
-        yield from listed(position, terrain, f"Target in {terrain}")
+        yield from listed(position, terrain, Text("Target in {}", (terrain,)))
     if fieldworks.dug_in(position, target):
-        yield from listed(position, "dug in", f"{target.name} dug in")
+        yield from listed(position, "dug in", Text("{} dug in", (target.name,)))
     if position.is_night:
         yield from listed(position, "night", "Night")
     if crossfire(position, firer, target):
@@ -225,7 +226,7 @@ def ambush(position: Position, firer: Unit, target: Unit) -> bool:
     return moving and firer.hidden and strategic(position, target)
 
 
-def listed(position: Position, condition: str, label: str) -> Iterator[Line]:
+def listed(position: Position, condition: str, label: Words) -> Iterator[Line]:
     """The line of a modifier, if the table lists it [7.5]."""
     row = position.charts.modifiers.get(("at", condition))
     if row is not None and row.value:

@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined
 from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire.direct import discover, enemy_hexes, shown
@@ -191,7 +192,7 @@ def stray_fire(position: Position, hex: Hex, side: Side, die: int) -> tuple[Colu
     """Friendly fire: the column for a die, without modifiers, whatever was fired [9.53]."""
     heading = position.charts.friendly_fire[die].column
     chart = position.charts.bombardment
-    lines = (Line("note", f"Friendly fire number of a {die}", str(heading), "9.53", heading),)
+    lines = (Line("note", Text("Friendly fire number of a {}", (die,)), str(heading), "9.53", heading),)
     outcomes = chart.outcomes(chart.column(heading))
     calculation = Calculation("Friendly fire", "9.53", lines, chart.dice, 6, outcomes, str(heading))
     return (Column(calculation, tuple(unit.id for unit in position.at(hex, side))),)
@@ -305,7 +306,7 @@ class Rounds(Frame, frozen=True):
         game.resume_top()
         batteries = position.pick(self.batteries)
         groups = bombardment(position, self.lines, batteries, self.hex, self.sides[0])
-        who = ", ".join(unit.name for unit in batteries) or "Off-board artillery"
+        who = joined(unit.name for unit in batteries) if batteries else "Off-board artillery"
         resolve(game, "bombardment", self.batteries, self.hex, self.sides[0], groups, who)
 
 

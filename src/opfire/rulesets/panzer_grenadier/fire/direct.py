@@ -11,6 +11,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined
 from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -235,7 +236,7 @@ def strength_lines(
         if fired == whole:
             yield from strength(position, unit, "direct")
         else:
-            yield Line("attack", f"{unit.name}, {fired} of {whole}", str(fired), "7.23", fired)
+            yield Line("attack", Text("{}, {} of {}", (unit.name, fired, whole)), str(fired), "7.23", fired)
         if unit.id in helped:
             yield bonus(helped[unit.id], unit)
 
@@ -398,7 +399,7 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     for unit in firers:
         spend(position, unit, hex, parts.get(unit.id, 0))
     shown(game, names)
-    who = ", ".join(unit.name for unit in firers)
+    who = joined(unit.name for unit in firers)
     discover(game, [target.id for target in position.at(hex, position.setting.other[side])])
     resolve(game, "direct", names, hex, position.setting.other[side], groups, who)
 
@@ -434,7 +435,7 @@ def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequenc
     firers, leaders = told_apart(shooters)
     discover(game, [leader.id for leader in leaders])
     shown(game, [unit.id for unit in firers])
-    who = ", ".join(unit.name for unit in firers)
+    who = joined(unit.name for unit in firers)
     resolve(game, "opportunity", names, str(targets[0].hex), targets[0].side, groups, who)
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.fire import antitank, direct
 from opfire.rulesets.panzer_grenadier.fire.strengths import joins, not_able, not_joined
@@ -149,9 +150,10 @@ class OpportunityFire(Exchange, frozen=True):
         A side that is asked at every step, because of its units in hiding, hears that there is nothing to do.
         """
         idle = side == self.side and next(self._shots(sight, side), None) is None
-        question = (self.idle if idle else self.question).format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+        mover = sight.units[self.movers[0]].name
+        question = say(self.idle if idle else self.question, mover=mover, hex=self.hex)
         player = self.player(sight)
-        return f"{player}: {question}" if player else question
+        return say("{}: {}", player, question) if player else question
 
 
 FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words, joined
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
@@ -67,18 +68,18 @@ def strength(position: Position, unit: Unit, kind: Table) -> list[Line]:
     printed = unit.direct if kind == "direct" else unit.bombard
     if unit.demoralized:
         value = halved(halved(printed))
-        return [Line("attack", f"{unit.name}, {printed} quartered: demoralized", str(value), "14.3", value)]
+        return [Line("attack", Text("{}, {} quartered: demoralized", (unit.name, printed)), str(value), "14.3", value)]
     if not unit.good_order:
         value = halved(printed)
-        return [Line("attack", f"{unit.name}, {printed} halved: disrupted", str(value), "14.2", value)]
-    return [Line("attack", f"{unit.name}, {printed}", str(printed), "7.31", printed)]
+        return [Line("attack", Text("{}, {} halved: disrupted", (unit.name, printed)), str(value), "14.2", value)]
+    return [Line("attack", Text("{}, {}", (unit.name, printed)), str(printed), "7.31", printed)]
 
 
 def bonus(leader: Unit, unit: Unit) -> Line:
     """A leader's combat modifier on top of one unit's value, after any halving [6.42]."""
     assert leader.officer is not None
     combat = leader.officer.combat
-    return Line("attack", f"{leader.name} directs {unit.name}", f"+{combat}", "6.42", combat)
+    return Line("attack", Text("{} directs {}", (leader.name, unit.name)), f"+{combat}", "6.42", combat)
 
 
 # --- leaders who help to fire -----------------------------------------------------------------------------------
@@ -157,8 +158,7 @@ def not_joined(position: Position, firers: Sequence[Unit], leaders: Sequence[Uni
     """Firers of several hexes that none of these leaders combines [7.33]."""
     if len({unit.hex for unit in firers}) == 1 or any(joins(position, leader, firers) for leader in leaders):
         return None
-    names = ", ".join(unit.name for unit in firers)
-    return Refusal("No leader combines the fire of {}", "7.33", (names,))
+    return Refusal("No leader combines the fire of {}", "7.33", (joined(unit.name for unit in firers),))
 
 
 def note_aid(
@@ -250,7 +250,7 @@ def bound_by_assault(position: Position, unit: Unit) -> Refusal | None:
 # --- shifts -----------------------------------------------------------------------------------------------------
 
 
-def shift(position: Position, table: Table, condition: str, label: str) -> Iterator[Line]:
+def shift(position: Position, table: Table, condition: str, label: Words) -> Iterator[Line]:
     """The line of a condition that the table lists [7.5]."""
     row = position.charts.modifiers.get((table, condition))
     if row is not None and row.value:
@@ -272,7 +272,7 @@ def approach_lines(position: Position, table: Table, firers: Sequence[Unit], hex
 def hex_lines(position: Position, table: Table, hex: Hex) -> Iterator[Line]:
     """Shifts for the ground of the target hex; for lone leaders too [6.71.A1]."""
     for terrain in ground.terrain_of(position, hex):
-        yield from shift(position, table, terrain, f"Target in {terrain}")
+        yield from shift(position, table, terrain, Text("Target in {}", (terrain,)))
 
 
 def crowd_lines(position: Position, table: Table, targets: Iterable[Unit]) -> Iterator[Line]:
@@ -284,13 +284,13 @@ def crowd_lines(position: Position, table: Table, targets: Iterable[Unit]) -> It
 def own_lines(position: Position, table: Table, unit: Unit) -> Iterator[Line]:
     """Shifts for one target: its kind [7.52, 7.52.A3], its shelter [16.22]; none for leaders [6.71.A1]."""
     if unit.gun:
-        yield from shift(position, table, "weapon", f"{unit.name}: gun or mortar")
+        yield from shift(position, table, "weapon", Text("{}: gun or mortar", (unit.name,)))
     if unit.kind is not None and unit.kind.unarmed:
-        yield from shift(position, table, "carrier", f"{unit.name}: truck, wagon or sledge")
+        yield from shift(position, table, "carrier", Text("{}: truck, wagon or sledge", (unit.name,)))
     if fieldworks.entrenched(position, unit):
-        yield from shift(position, table, "entrenchment", f"{unit.name} entrenched")
+        yield from shift(position, table, "entrenchment", Text("{} entrenched", (unit.name,)))
     elif fieldworks.dug_in(position, unit):
-        yield from shift(position, table, "dug in", f"{unit.name} dug in")
+        yield from shift(position, table, "dug in", Text("{} dug in", (unit.name,)))
 
 
 def held(position: Position, lines: Sequence[Line]) -> Iterator[Line]:
@@ -299,7 +299,7 @@ def held(position: Position, lines: Sequence[Line]) -> Iterator[Line]:
     modifiers = position.charts.modifiers
     most, least = modifiers["direct", "most"], modifiers["direct", "least"]
     if limit := max(least.value, min(most.value, net)) - net:
-        yield Line("shift", f"Held to {net + limit:+}", f"{limit:+}", "10.3", limit)
+        yield Line("shift", Text("Held to {:+}", (net + limit,)), f"{limit:+}", "10.3", limit)
 
 
 # --- columns ----------------------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def target_groups(
 
 
 def resolve(
-    game: Game[Position], by: By, firers: tuple[UnitId, ...], hex: Hex, side: Side, groups: Sequence[Column], who: str
+    game: Game[Position], by: By, firers: tuple[UnitId, ...], hex: Hex, side: Side, groups: Sequence[Column], who: Words
 ) -> None:
     """One roll for all groups, each read on its own column [7.52]; then `side` suffers the results [7.41, 7.6]."""
     if not groups:
@@ -342,7 +342,7 @@ def resolve(
     blows = []
     for calculation, units in groups:
         result = calculation.result(rolled)
-        names = ", ".join(unit.name for unit in game.state.pick(units))
+        names = joined(unit.name for unit in game.state.pick(units))
         facts = (who, names, hex, RESULTS[result])
         units_told = (*firers, *units)
         game.tell(

@@ -9,6 +9,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer_grenadier.pieces import Position, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight import spotting
 
@@ -91,7 +92,7 @@ def bonus(leader: Unit) -> int:
 def morale_lines(unit: Unit) -> list[Line]:
     """A unit's printed morale at its strength [14.0], one less when demoralized [14.3]."""
     printed = unit.base_morale + unit.demoralized
-    lines = [Line("factor", f"Morale of {unit.name}", str(printed), "14.0", printed)]
+    lines = [Line("factor", Text("Morale of {}", (unit.name,)), str(printed), "14.0", printed)]
     if unit.demoralized:
         lines.append(Line("factor", "demoralized", "-1", "14.3", -1))
     return lines
@@ -111,7 +112,9 @@ def calculation_of(position: Position, test: Test) -> Calculation:
     harder = position.charts.checks[test.result].value
     lines.append(Line("modifier", test.result, f"{harder:+}", "14.1", harder))
     outcomes = tuple(outcome(position, unit, total + harder - morale) for total in range(2, 13))
-    return Calculation(f"Morale check of {unit.name}", "14.1", tuple(lines), 2, 6, outcomes, f"{morale}", harder)
+    return Calculation(
+        Text("Morale check of {}", (unit.name,)), "14.1", tuple(lines), 2, 6, outcomes, f"{morale}", harder
+    )
 
 
 def outcome(position: Position, unit: Unit, missed_by: int) -> str:

@@ -10,6 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer_grenadier.assault import leaving
 from opfire.rulesets.panzer_grenadier.command import kommissars
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
@@ -291,7 +292,7 @@ class Fleeing(Frame, frozen=True):
                 end(game, self)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return f"{sight.units[self.unit].name} has to flee: choose the hex"
+        return say("{} has to flee: choose the hex", sight.units[self.unit].name)
 
 
 def off_the_way(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:

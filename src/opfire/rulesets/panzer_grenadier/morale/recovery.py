@@ -8,6 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.panzer_grenadier.command import kommissars
 from opfire.rulesets.panzer_grenadier.command.activation import foreign, of_his_kind
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
@@ -171,7 +172,9 @@ def recovery_of(position: Position, unit: Unit, helper: UnitId = "") -> Calculat
     """Two dice, less than the morale with one leader's bonus and that of the ground [14.41, 14.43, 14.44, 6.63]."""
     driver = kommissars.driver(position, unit)
     if driver is not None:
-        lines = [Line("factor", f"Morale of {driver.name}", str(driver.base_morale), "6.62", driver.base_morale)]
+        lines = [
+            Line("factor", Text("Morale of {}", (driver.name,)), str(driver.base_morale), "6.62", driver.base_morale)
+        ]
     else:
         lines = checks.morale_lines(unit)
     if helper:
@@ -184,7 +187,7 @@ def recovery_of(position: Position, unit: Unit, helper: UnitId = "") -> Calculat
     needed, failure = sum(line.amount for line in lines), failing(position, unit, driver is not None)
     outcomes = tuple(_outcome(unit, driver is not None, total, needed, failure) for total in range(2, 13))
     rule = "6.63" if driver is not None else "14.41"
-    return Calculation(f"Recovery of {unit.name}", rule, tuple(lines), 2, 6, outcomes, f"{needed}")
+    return Calculation(Text("Recovery of {}", (unit.name,)), rule, tuple(lines), 2, 6, outcomes, f"{needed}")
 
 
 def sheltered(position: Position, unit: Unit) -> bool:

@@ -6,6 +6,7 @@ Allowances and prices are in half movement points, so that the road price is a w
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
+from opfire.core.texts import joined
 from opfire.rulesets.panzer_grenadier.charts import MovementClass, Terrain
 from opfire.rulesets.panzer_grenadier.ground import elevation, river, terrain_of
 from opfire.rulesets.panzer_grenadier.movement import rivers
@@ -152,4 +153,4 @@ def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | N
     if river(position, b):
         rule = "5.72.b" if river(position, b) == "major river" else "5.72.a"
         return Refusal("{} enters {} only by a bridge, a ford or an engineer's help", rule, (unit.name, b))
-    return Refusal("{} cannot enter {}: {}", "5.11.a", (unit.name, b, ", ".join(terrain_of(position, b))))
+    return Refusal("{} cannot enter {}: {}", "5.11.a", (unit.name, b, joined(terrain_of(position, b))))

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer_grenadier.assault import assaulting, leaving
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
 from opfire.rulesets.panzer_grenadier.movement import going, rivers, transport
@@ -276,7 +277,9 @@ class Moving(Frame, frozen=True):
                 proceed(game, action)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement points left)"
+        return say(
+            "{} ({:g} movement points left)", say(self.question, unit=sight.units[self.unit].name), self.left / 2
+        )
 
 
 FRAMES: tuple[type[Frame], ...] = (Moving,)

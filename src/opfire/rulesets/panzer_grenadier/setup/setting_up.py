@@ -166,16 +166,16 @@ class SetUp(Frame, frozen=True):
             case PickUp(unit) if to_place(sight, self.side):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
             case LayMines() | GiveTankLeader() | Mount() | Finish() | Ready() if to_place(sight, self.side):
-                return Refusal("{} units wait to be placed", "2.3", (len(to_place(sight, self.side)),))
+                return Refusal("Units still to be placed: {}", "2.3", (len(to_place(sight, self.side)),))
             case LayMines(hex):
                 return cannot_lay(sight, self.side, hex) if self.mines else Refusal("No minefield is left", "16.7")
             case PickUp() | GiveTankLeader() | Mount() | Finish() | Ready() if self.mines:
-                return Refusal("{} minefields wait to be laid", "16.7", (len(self.mines),))
+                return Refusal("Minefields still to be laid: {}", "16.7", (len(self.mines),))
             case GiveTankLeader(unit):
                 refusal = None if self.unled else Refusal("No tank leader is left", "6.8")
                 return refusal or cannot_have_leader(sight, self.side, sight.units[unit])
             case PickUp() | Mount() | Finish() | Ready() if self._takers(sight):
-                return Refusal("{} tank leaders wait for their tanks", "6.8", (self.unled,))
+                return Refusal("Tank leaders still without a tank: {}", "6.8", (self.unled,))
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
             case Mount(unit):

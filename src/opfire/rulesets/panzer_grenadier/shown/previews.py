@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
+from opfire.core.texts import Words, joined
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
@@ -19,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.movement import rivers
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, Moving
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 
-Case = tuple[str, Calculation]
+Case = tuple[Words, Calculation]
 """The side or group of a calculation."""
 
 
@@ -47,7 +48,7 @@ def cases(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
 
 
 def _named(position: Position, group: Column) -> Case:
-    return ", ".join(unit.name for unit in position.pick(group.units)), group.calculation
+    return joined(unit.name for unit in position.pick(group.units)), group.calculation
 
 
 # --- fire -------------------------------------------------------------------------------------------------------

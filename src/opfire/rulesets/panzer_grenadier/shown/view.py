@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
+from opfire.core.texts import joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
@@ -18,11 +19,9 @@ from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach, steps
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.shown.previews import building
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
-
-_ROLES = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
 
 TITLES = {"initiative": "Initiative", "segment": "Action segment", "perform": "Performing", "markers": "Marker removal"}
 ORDERS = {"id": "orders", "title": "Orders", "rule": "18.31"}
@@ -64,8 +63,10 @@ def label(sight: Position, action: Action) -> str:
     says = recovery.WITH_HELP if isinstance(action, recovery.Recover) and action.helper else action.says
     words = kit.in_words(action, partial(boards.named, sight))
     if "role" in words:
-        words["role"] = _ROLES.get(words["role"], words["role"])
-    return says.format(**words)
+        words["role"] = ROLE_WORDS.get(words["role"], words["role"])
+    if (plane := sight.charts.aircraft.get(words.get("aircraft", ""))) is not None:
+        words["aircraft"] = plane.name
+    return say(says, **words)
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -135,13 +136,13 @@ def _planes(position: Position, names: Iterable[str]) -> list[str]:
 def _orders(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
     """In a game with sectors a turn begins with the commanding officers' orders [18.31]."""
     now = frame is not None and frame.step == ORDERS["id"]
-    return [{**ORDERS, "now": now}] if position.setting.sector_of else []
+    return [{**ORDERS, "title": say(ORDERS["title"]), "now": now}] if position.setting.sector_of else []
 
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
     step = frame.step if frame is not None else ""
     now = "segment" if step == "designate" else step if step in {*TITLES, "set-up", ORDERS["id"]} else "perform"
-    return [{"id": id, "title": title, "rule": RULES[id], "now": id == now} for id, title in TITLES.items()]
+    return [{"id": id, "title": say(title), "rule": RULES[id], "now": id == now} for id, title in TITLES.items()]
 
 
 def _segments(position: Position) -> list[dict[str, Any]]:
@@ -225,49 +226,50 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
 
 def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.state == "disrupted":
-        yield "D", "Disrupted"
+        yield "D", say("Disrupted")
     elif unit.demoralized:
-        yield "DM", "Demoralized"
+        yield "DM", say("Demoralized")
     active = position.activation
     if active is not None and (role := active.role(unit.id)) and unit.id not in active.finished:
-        yield "A", f"Active, to {_ROLES[role]}"
+        yield "A", say("Active, to {}", ROLE_WORDS[role])
     if unit.marked:
-        yield "MF", "Moved or fired"
+        yield "MF", say("Moved or fired")
     if unit.shots:
-        yield "O", f"Has taken {unit.shots} opportunity fire"
+        yield "O", say("Opportunity fire taken: {}", unit.shots)
     if unit.spotted:
-        yield "S", "Spotted"
+        yield "S", say("Spotted")
     if unit.hidden:
-        yield "H", "Hidden"
+        yield "H", say("Hidden")
     if unit.reduced:
-        yield "R", "Reduced to one step"
+        yield "R", say("Reduced to one step")
     if unit.limbered:
-        yield "LB", "Limbered"
+        yield "LB", say("Limbered")
     if unit.tank_leader and unit.kind is not None:
-        yield "TL", "Has a tank leader"
+        yield "TL", say("Has a tank leader")
     if unit.dug_in:
-        yield "DI", "Dug in" if unit.dug_in > 1 else "Digging in"
+        yield "DI", say("Dug in" if unit.dug_in > 1 else "Digging in")
     if sector := sectors.sent_to(position, unit.id):
-        yield "GO", f"Is to go to sector {sector}"
+        yield "GO", say("Is to go to sector {}", sector)
     if unit.cargo:
-        yield "L", "Carries " + ", ".join(other.name for other in position.pick(unit.cargo))
+        yield "L", say("Carries {}", joined(other.name for other in position.pick(unit.cargo)))
 
 
 def _markers(position: Position) -> Iterator[dict[str, Any]]:
     for hex, works in position.works.items():
         if works.entrenchment:
-            yield kit.marker("entrenchment", hex, "Entrenchment", "")
+            yield kit.marker("entrenchment", hex, say("Entrenchment"), "")
         if works.wrecks:
-            yield kit.marker("wreck", hex, f"Wrecks: {works.wrecks}", str(works.wrecks))
+            yield kit.marker("wreck", hex, say("Wrecks: {}", works.wrecks), str(works.wrecks))
         for side in works.smoke:
-            yield kit.marker("smoke", hex, "Smoke", "", side)
+            yield kit.marker("smoke", hex, say("Smoke"), "", side)
         for number, mine in enumerate(works.mines):
             known = mine.strength is not None
-            value = ("dummy" if mine.strength == 0 else str(mine.strength)) if known else "?"
-            yield {**kit.marker("mines", hex, f"Minefield: {value}", value, mine.side), "id": f"mines@{hex}/{number}"}
+            value = say("dummy") if mine.strength == 0 else str(mine.strength) if known else "?"
+            marker = kit.marker("mines", hex, say("Minefield: {}", value), value, mine.side)
+            yield {**marker, "id": f"mines@{hex}/{number}"}
     for hex in sorted(position.map.cells):
         if position.assault_hex(hex):
-            yield kit.marker("assault", hex, "Assault", "")
+            yield kit.marker("assault", hex, say("Assault"), "")
 
 
 # --- queries ------------------------------------------------------------------------------------------------
@@ -336,8 +338,8 @@ def divisions(sight: Position, side: Side) -> dict[str, Any]:
 
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, the sectors, then every hex with contents."""
-    notes = [f"Sector {one['name']}: {one['turn']}" for one in _sectors(sight)]
-    hexes = {hex: ", ".join(ground.terrain_of(sight, hex)) for hex in sorted(set(sight.stacks) | set(sight.works))}
+    notes = [say("Sector {}: {}", one["name"], one["turn"]) for one in _sectors(sight)]
+    hexes = {hex: joined(ground.terrain_of(sight, hex)) for hex in sorted(set(sight.stacks) | set(sight.works))}
 
     def units(hex: Hex) -> Iterator[str]:
         return (_line(sight, unit) for unit in sight.everybody(hex))
@@ -347,9 +349,9 @@ def text(sight: Position, side: Side = "") -> str:
 
 
 def _line(position: Position, unit: Unit) -> str:
-    values = " ".join(f"{what} {value}" for what, value in figures(unit))
+    values = " ".join(say("{} {}", what, value) for what, value in figures(unit))
     marks = ", ".join(text for _, text in _badges(position, unit))
-    return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")
+    return f"{say('{} {}', unit.side, unit.name)} [{values}]" + (f" ({marks})" if marks else "")
 
 
 QUERIES: Mapping[str, Callable[..., Any]] = {

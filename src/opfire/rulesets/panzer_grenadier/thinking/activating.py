@@ -8,6 +8,7 @@ import msgspec
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words, joined
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
@@ -35,6 +36,7 @@ from opfire.rulesets.panzer_grenadier.thinking.targets import able
 WORTH_A_SEGMENT = 0.06  # the least gain of an activation
 IN_HAND = 0.3  # the share of a shot at a coming enemy that is lost by acting now
 RUSH = 1.15  # a leader's activation brings its units into action at once
+RECOVERS = "it recovers with a chance of {:.0%}"
 HASTE = 0.4  # the weight of moves in the order of activations: fire comes before movement
 
 
@@ -43,7 +45,7 @@ class Task(msgspec.Struct, frozen=True):
 
     worth: float
     role: Role
-    why: str
+    why: Words
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -51,7 +53,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     worth: float
     roles: tuple[tuple[UnitId, Role], ...]
-    why: str
+    why: Words
     moves: float = 0.0
 
 
@@ -112,7 +114,7 @@ def _recovering(mind: Mind, unit: Unit) -> Task:
     chance = sum(chance for total, chance in odds(2) if total < needed)
     gain = DEMORALIZED if unit.demoralized else DISRUPTED
     worth = max(0.05, chance * gain * mind.value(unit))
-    return Task(worth, "recover", f"it recovers with a chance of {chance:.0%}")
+    return Task(worth, "recover", Text(RECOVERS, (chance,)))
 
 
 def in_hand(mind: Mind, unit: Unit) -> float:
@@ -147,7 +149,7 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
     free = [unit for unit in units if unit.id not in called]
     roles: dict[UnitId, Role] = {unit.id: best[unit.id].role for unit in free if not unit.leader and unit.id in best}
     worth = sum(best[name].worth for name in roles)
-    reasons = [f"{mind.position.units[name].name}: {best[name].why}" for name in roles]
+    reasons: list[Words] = [Text("{}: {}", (mind.position.units[name].name, best[name].why)) for name in roles]
     for ride in carrying.rides(mind, {unit.id: bool(reached[unit.id]) for unit in free}, roles):
         roles.update(dict.fromkeys((ride.carrier, *ride.riders), "move"))
         worth += ride.worth
@@ -158,14 +160,15 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
     for fight in chosen:
         roles.update({unit.id: "fire" for unit in led if unit.id in fight.units})
         worth += fight.worth
-        reasons.insert(0, f"assault on {fight.hex}: {fight.why}")
+        reasons.insert(0, Text("assault on {}: {}", (fight.hex, fight.why)))
     fighting = {name for fight in chosen for name in fight.units}
     for unit in free:
         if unit.leader and unit.id not in fighting:
             worth += _lead(mind, unit, roles, best.get(unit.id))
             if unit.id in roles and unit.id in best:
-                reasons.append(f"{unit.name}: {best[unit.id].why}")
-    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]) or f"{len(roles)} of them act", moves)
+                reasons.append(Text("{}: {}", (unit.name, best[unit.id].why)))
+    why = joined(reasons[:3], "; ") if reasons else Text("{} of them act", (len(roles),))
+    return Plan(worth, tuple(roles.items()), why, moves)
 
 
 def _disjoint(fights: Iterable[assaulting.Fight]) -> list[assaulting.Fight]:
@@ -294,7 +297,7 @@ def performing(mind: Mind, choices: Choices) -> list[Suggestion]:
     wanted = [action for action in _offers(active, choices, "recover") if isinstance(action, Recover)]
     if wanted:
         best = max(wanted, key=lambda a: _chance(mind, a))
-        return [Suggestion(best, 1.0, f"it recovers with a chance of {_chance(mind, best):.0%}")]
+        return [Suggestion(best, 1.0, Text(RECOVERS, (_chance(mind, best),)))]
     attacks = _offers(active, choices, "fire", "direct")
     shots = firing.performing(mind, attacks)
     prices = {name: each.worth for each in shots for name in _firers(each)}

@@ -8,6 +8,7 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.assault.charge import Charge
@@ -28,13 +29,13 @@ class Fight(msgspec.Struct, frozen=True):
     worth: float
     hex: Hex
     units: tuple[UnitId, ...]
-    why: str
+    why: Words
 
 
 # --- what it brings ---------------------------------------------------------------------------------------------
 
 
-def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
+def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, Words]:
     """The worth of an assault by these units in a hex, with its chances in words [12.4]."""
     position = mind.position
     foes = position.at(hex, mind.other)
@@ -50,8 +51,8 @@ def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
     in_time = min(1.0, (mind.left + 1.0) * theirs_share * 1.6)
     prize = sum(goal.gain or 0.5 * goal.keep for goal in mind.goals if goal.place == hex and not goal.leave)
     worth = ROUNDS * (gain - (0.6 + 0.4 * mind.caution) * loss) + PRIZE * win * in_time * prize
-    words = f"{in_words(groups[0].calculation if groups else None)}; their answer: {in_words(answer)}"
-    return worth, words
+    chances = in_words(groups[0].calculation if groups else None)
+    return worth, Text("{}; their answer: {}", (chances, in_words(answer)))
 
 
 def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, float]) -> Fight | None:
@@ -205,4 +206,5 @@ def first_fire(mind: Mind, frame: assaulting.FirstFire, choices: Sequence[Action
     whole = sum(unit.direct or 1 for unit in units)
     dug = sum(unit.direct or 1 for unit in units if combat.sheltered(mind.position, unit))
     wanted = assaulting.TakeFirstFire if dug * 2 > whole else assaulting.FireTogether
-    return [Suggestion(action, 1.0, f"{dug} of {whole} are dug in") for action in choices if isinstance(action, wanted)]
+    why = Text("{} of {} are dug in", (dug, whole))
+    return [Suggestion(action, 1.0, why) for action in choices if isinstance(action, wanted)]

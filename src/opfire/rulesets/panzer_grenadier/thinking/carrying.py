@@ -8,6 +8,7 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
@@ -28,7 +29,7 @@ class Ride(msgspec.Struct, frozen=True):
     carrier: UnitId
     riders: tuple[UnitId, ...]
     actions: tuple[Action, ...]
-    why: str
+    why: Words
 
 
 def best_ride(mind: Mind, carrier: Unit, near: Sequence[Unit], led: bool, left: int) -> Ride | None:
@@ -94,9 +95,8 @@ def _by(carrier: Unit, riders: Sequence[Unit], way: Sequence[Hex], worth: float)
         *(Unload(name) for name in names),
         Stop(carrier.id),
     )
-    return Ride(
-        worth, carrier.id, names, actions, f"{riders[0].name} rides to {way[-1]}, {worth:+.2f} better than on foot"
-    )
+    why = Text("{} rides to {}, {:+.2f} better than on foot", (riders[0].name, way[-1], worth))
+    return Ride(worth, carrier.id, names, actions, why)
 
 
 # --- in a plan and in the segment -----------------------------------------------------------------------------------

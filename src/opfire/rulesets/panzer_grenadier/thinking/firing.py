@@ -9,6 +9,7 @@ import msgspec
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
@@ -32,9 +33,9 @@ class Attack(msgspec.Struct, frozen=True):
     calculation: Calculation | None
 
     @property
-    def why(self) -> str:
+    def why(self) -> Text:
         """The target, and the chances in words."""
-        return f"{self.target}, {in_words(self.calculation)}"
+        return Text("{}, {}", (self.target, in_words(self.calculation)))
 
 
 # --- one unit ---------------------------------------------------------------------------------------------------
@@ -202,7 +203,9 @@ def _barrages(mind: Mind, factor: int, hex: Hex) -> Iterator[Suggestion]:
             worth = mind.expected(groups, "bombardment") - astray(mind, hex)
             route = (*(offboard.AddFactor(one) for one in factors[1:]), Fire())
             if number == 0 or worth > 1.7 * first > 0:
-                yield Suggestion(offboard.CallFire(factor, hex), worth, f"{hex}, {groups_in_words(groups)}", route)
+                yield Suggestion(
+                    offboard.CallFire(factor, hex), worth, Text("{}, {}", (hex, groups_in_words(groups))), route
+                )
             first = worth
 
 
@@ -235,7 +238,7 @@ def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> l
     return sorted(found, key=lambda each: -each.worth)
 
 
-def _kept(mind: Mind, action: Action, names: Sequence[UnitId], worth: float, words: str) -> Suggestion:
+def _kept(mind: Mind, action: Action, names: Sequence[UnitId], worth: float, words: Words) -> Suggestion:
     price = sum(_price(mind, mind.position.units[name]) for name in names)
     return Suggestion(action, worth - price - LEAST, words)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer_grenadier.command import decapitation
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.movement import moving, rivers
@@ -37,7 +38,7 @@ class Way(msgspec.Struct, frozen=True):
 
     worth: float
     actions: tuple[Action, ...]
-    why: str
+    why: Words
 
 
 # --- the best way ---------------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
                 gained, best = worth, end
     if not best:
         return None
-    return Way(gained, _steps(mind, unit, path(found, best)), f"{best} is a better place than {here}")
+    return Way(gained, _steps(mind, unit, path(found, best)), Text("{} is a better place than {}", (best, here)))
 
 
 def _attraction(mind: Mind, unit: Unit) -> Callable[[Hex], float]:
@@ -336,7 +337,11 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 def _exit(mind: Mind, action: ExitMap) -> Suggestion:
     goals = [goal.gain for goal in mind.goals if goal.leave and goal.place == mind.position.units[action.unit].hex]
     steps = mind.position.units[action.unit].steps
-    return Suggestion(action, steps * max(goals, default=-1.0) + 0.5, f"{steps} steps leave the map")
+    return Suggestion(
+        action,
+        steps * max(goals, default=-1.0) + 0.5,
+        Text("{} steps leave the map" if steps > 1 else "{} step leaves the map", (steps,)),
+    )
 
 
 def _enter(mind: Mind, action: EnterMap) -> Suggestion:

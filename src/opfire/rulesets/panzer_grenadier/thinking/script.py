@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
@@ -77,7 +78,7 @@ def _open(position: Position, side: Side, choices: Sequence[Action]) -> Suggesti
         if number and (best is None or number > best[0]):
             best = number, action
     if best is not None:
-        return Suggestion(best[1], 1.0, f"{best[0]} of them have something to do")
+        return Suggestion(best[1], 1.0, Text("units with something to do: {}", (best[0],)))
     calls = [action for action in choices if isinstance(action, CallFire | SendAircraft)]
     if calls:
         return Suggestion(calls[0], 1.0, "it can be done")
@@ -141,7 +142,7 @@ def _shoot(position: Position, choices: Sequence[Action]) -> Suggestion | None:
                 continue
         if best is None or rank < best[:2]:
             best = *rank, action
-    return Suggestion(best[2], 1.0, f"the nearest, {best[1]} hexes away") if best is not None else None
+    return Suggestion(best[2], 1.0, Text("the nearest, at a distance of {}", (best[1],))) if best is not None else None
 
 
 def _between(position: Position, name: str, hex: Hex) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.core.texts import joined
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_ready, not_yours, off_the_map
@@ -125,7 +126,7 @@ def hard_ground(position: Position, hex: Hex) -> Refusal | None:
     """No unit digs in a town, in woods, in an entrenchment [16.2], nor in water."""
     rows = [position.charts.terrain[name] for name in terrain_of(position, hex)]
     if closed := [row.terrain for row in rows if not row.dig_in]:
-        return Refusal("Units cannot dig in in {}: {}", "16.2", (hex, ", ".join(closed)))
+        return Refusal("Units cannot dig in in {}: {}", "16.2", (hex, joined(closed)))
     if position.work(hex).entrenchment:
         return Refusal("There is an entrenchment in {}", "16.2", (hex,))
     return Refusal("{} is in the river", "16.2", (hex,)) if river(position, hex) else None

@@ -10,6 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words, joined, say
 from opfire.rulesets.panzer_grenadier.command import leaders
 from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit
@@ -47,7 +48,7 @@ def entered(game: Game[Position], names: tuple[str, ...], hex: Hex) -> None:
         return
     if any(not mine.face_up for mine in mines):
         position.change_works(hex, mines=tuple(replace(mine, face_up=True) for mine in mines))
-        words = " and ".join(str(mine.strength) if mine.strength else "a dummy" for mine in mines)
+        words = joined((mine.strength or "a dummy" for mine in mines), " and ")
         game.tell(Event("revealed", "There are mines in {}: {}", (hex, words), "16.71", names, (hex,)))
     number, side = dice_for(position, hex, units), units[0].side
     before = position.armies[side].losses
@@ -81,10 +82,10 @@ def strike(game: Game[Position], unit: Unit, hex: Hex, number: int) -> None:
         harm.demoralize(game, unit.id)
 
 
-def _words(steps: int, demoralized: bool, stopped: bool) -> str:
-    parts = [f"{steps} step{'s' * (steps > 1)} lost"] * bool(steps)
+def _words(steps: int, demoralized: bool, stopped: bool) -> Words:
+    parts: list[Words] = [Text("{} steps lost" if steps > 1 else "{} step lost", (steps,))] * bool(steps)
     parts += ["demoralized"] * demoralized + ["stopped"] * (stopped and not demoralized)
-    return ", ".join(parts) or "no effect"
+    return joined(parts) if parts else "no effect"
 
 
 # --- lifting ----------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class MineLifting(Frame, frozen=True):
         _go_on(game, replace(self, fields=self.fields[1:]))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(self.fields[0][1] if self.fields else "")
+        return say(self.question, self.fields[0][1] if self.fields else "")
 
 
 FRAMES: tuple[type[Frame], ...] = (MineLifting,)
