@@ -299,7 +299,7 @@ def _lines_of_run(lines: Lines, run: Mapping[str, Any], index: int) -> Lines:
 
 def _replaced(path: located.Path, run: Mapping[str, Any]) -> bool:
     """Whether a run has an array of its own in place of the one that this value of the file belongs to."""
-    return len(path) > 1 and path[0] in ("markers", "victory", "indirect", "missions") and path[0] in run
+    return len(path) > 1 and path[0] in ("markers", "victory", "indirect", "missions", "plots") and path[0] in run
 
 
 # --- a case --------------------------------------------------------------------------------------------

@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
-from opfire.core.casefile import Case
+from opfire.core.casefile import Case, Mark
+from opfire.core.errors import BadInput
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.boards import check_hexes
 from opfire.kit.setup import kind_named
 from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card
-from opfire.rulesets.panzer.indirect.kinds import Smoke
+from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
+from opfire.rulesets.panzer.indirect.observers import source
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.pieces import Company, Hex, Position, Setting, Side, Unit, UnitId, Where
+from opfire.rulesets.panzer.pieces import (
+    Company,
+    Hex,
+    Position,
+    Setting,
+    Side,
+    Unit,
+    UnitId,
+    Where,
+    Work,
+    WorkKind,
+)
 from opfire.rulesets.panzer.sections import Squadron
 from opfire.rulesets.panzer.setup import closed, loaded, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.victory import settle_control
+from opfire.rulesets.panzer.works import obstacles
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "United Kingdom": "british"}
 """The nation of a side in a scenario, by the nation of a Data Card."""
 
-MARKERS = ("KO", "BU", "control", "smoke")
+WORKS = (*obstacles.KINDS, "dust")
+MARKERS = ("KO", "BU", "control", "smoke", *WORKS)
+KNOWN = "known"
+"""The word in the value of a minefield that has been found [7.31.2]."""
 
 _PRINTED_NOT = ("id", "nation", "name", "source", "rule")
 _STATE = {
@@ -50,6 +68,11 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
     kit.refuse(case, _impossible(position))
     _lay_markers(position, case)
+    for unit in [*position.units.values()]:
+        if unit.hex is not None:
+            occupy(position, unit)
+    _lay_fire(position, case)
+    _write_plots(position, case)
     settle_control(position)
     position.spots = find_spots(position)
     return position
@@ -71,17 +94,75 @@ def _muster(position: Position) -> None:
 
 def _lay_markers(position: Position, case: Case) -> None:
     for at, marker in enumerate(case.markers):
+        hexes = tuple(marker.at.split())
         with case.at("markers", at):
-            check_hexes(position.map, (marker.at,), "markers")
+            check_hexes(position.map, hexes or (marker.at,), "markers")
             kit.check_kind(marker.kind, MARKERS)
         kit.check_side(case, marker.side, ("", *position.setting.sides), "markers", at, "side")
-        match marker.kind:
-            case "smoke":
-                position.smoke = (*position.smoke, Smoke((marker.at,), marker.value != "open", fresh=False))
-            case "KO" | "BU":
-                position.wrecks[marker.at] = "BU" if marker.kind == "BU" else "KO"
-            case _:
-                position.control[marker.at] = marker.side or position.setting.sides[0]
+        if marker.kind == "smoke":
+            words = marker.value.split()
+            one = Smoke(hexes, "open" not in words, on="off" not in words, fresh=False)
+            position.smoke = (*position.smoke, one)
+            continue
+        for hex in hexes:
+            _lay(position, marker, hex)
+
+
+def _lay(position: Position, marker: Mark, hex: Hex) -> None:
+    """Lay a marker of the case on one of its hexes."""
+    match marker.kind:
+        case "KO" | "BU":
+            position.wrecks[hex] = "BU" if marker.kind == "BU" else "KO"
+        case "control":
+            position.control[hex] = marker.side or position.setting.sides[0]
+        case kind:
+            words = [word for word in marker.value.split() if word != KNOWN]
+            value = " ".join(words) or ("on" if kind == "dust" else "")
+            known = KNOWN in marker.value.split()
+            work = Work(work_kind(kind), marker.side, value, known)
+            position.works[hex] = (*position.works.get(hex, ()), work)
+
+
+def work_kind(kind: str) -> WorkKind:
+    """The kind of work that a marker names."""
+    return next(known for known in get_args(WorkKind) if known == kind)
+
+
+def _lay_fire(position: Position, case: Case) -> None:
+    """The indirect fire of earlier turns that lies on the map [6.5.1.8]. Raises BadInput."""
+    for at, laid in enumerate(position.setting.sections.missions):
+        with case.at("missions", at):
+            check_hexes(position.map, (laid.at,), "missions")
+            from_ = source(position, laid.firer)
+            if from_ is None:
+                raise BadInput(f"{laid.firer!r} fires nothing indirectly", expected=", ".join(position.batteries))
+            if laid.observer and laid.observer not in position.units:
+                raise BadInput(f"there is no unit {laid.observer!r}", expected=", ".join(position.units))
+        fall = Fall(laid.at, laid.rounds, laid.sheaf if from_.guns else "point", laid.toward)
+        position.missions[laid.firer] = Mission(
+            firer=laid.firer,
+            side=from_.side,
+            fall=fall,
+            observer=laid.observer,
+            since=position.turn - 1,
+            fresh=False,
+            astray=laid.astray,
+            band=laid.band,
+        )
+
+
+def _write_plots(position: Position, case: Case) -> None:
+    """The Pre-Registered Points and the Planned Fire of batteries [6.5.1.4, 6.5.1.11.1]. Raises BadInput."""
+    for at, plot in enumerate(position.setting.sections.plots):
+        with case.at("plots", at):
+            check_hexes(position.map, (plot.at,), "plots")
+            kit.check_kind(plot.firer, position.batteries)
+        guns = position.batteries[plot.firer]
+        if not plot.turn:
+            position.batteries[guns.id] = replace(guns, points=(*guns.points, plot.at))
+            continue
+        fall = Fall(plot.at, plot.rounds, plot.sheaf, plot.toward)
+        position.batteries[guns.id] = replace(guns, plan=(*guns.plan, fall), arrives=guns.arrives or plot.turn)
 
 
 def _side_of(made: Setting, case: Case, unit_id: UnitId, kind: Card) -> Side:

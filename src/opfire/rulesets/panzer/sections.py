@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Strict
 from opfire.kit.boards import BoardSections
-from opfire.rulesets.panzer.charts import Grade
+from opfire.rulesets.panzer.charts import Band, Grade
+from opfire.rulesets.panzer.indirect.kinds import Rounds, Sheaf
 
 Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO", "Pathfinder"]
 """The marks of units with special abilities [5.9]; the first three are those of Command units."""
@@ -158,12 +159,43 @@ class Conditions(Strict, frozen=True):
     bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)
 
 
+class Laid(Strict, frozen=True):
+    """For cases: fire that lies on the map as the case begins; without an `observer` it is Planned Fire [6.5.1.8].
+
+    `firer` is a battery or a unit, `at` the Target Point; `toward` is the direction of a linear pattern. Fire `astray`
+    fell on its own side [6.5.1.10]; `band` is its GP Range Factor.
+    """
+
+    firer: str
+    at: str
+    observer: str = ""
+    rounds: Rounds = "gp"
+    sheaf: Sheaf = "closed"
+    toward: Annotated[int, Meta(ge=0, le=5)] = 0
+    astray: bool = False
+    band: Band = "M"
+
+
+class Plot(Strict, frozen=True):
+    """For cases: a battery's Planned Fire of a `turn`, or without one a Pre-Registered Point [6.5.1.4, 6.5.1.11.1]."""
+
+    firer: str
+    at: str
+    turn: Annotated[int, Meta(ge=0, le=99)] = 0
+    rounds: Rounds = "gp"
+    sheaf: Sheaf = "closed"
+    toward: Annotated[int, Meta(ge=0, le=5)] = 0
+
+
 class PanzerSections(BoardSections, frozen=True):
     """The sections of a scenario file; before their dates special rounds cannot be fired [5.16.1].
 
-    `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there.
+    `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there. The `missions` and
+    `plots` are for cases alone.
     """
 
     date: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2})?$")] = ""
     sides: Mapping[str, Force] = msgspec.field(default_factory=dict)
     conditions: Conditions = Conditions()
+    missions: tuple[Laid, ...] = ()
+    plots: tuple[Plot, ...] = ()

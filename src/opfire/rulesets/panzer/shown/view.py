@@ -162,7 +162,24 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "command": unit.command,
         "revealed": unit.revealed,
         "mark": _mark(sight, frame, unit),
+        **_state(unit),
     }
+
+
+def _state(unit: Unit) -> dict[str, object]:
+    """The counters on a unit that everybody sees, by the names of case files; less common ones where they lie."""
+    found = {
+        "damaged": unit.damaged,
+        "damaged_part": unit.damaged_part,
+        "track_hit": unit.track_hit,
+        "suppression": unit.suppression,
+        "morale": unit.morale,
+        "full_cover": unit.full_cover,
+        "hull_down": unit.hull_down,
+        "spot": unit.seen_as,
+    }
+    rare = {"inside": unit.inside, "upper": unit.upper, "bogged": unit.bogged, "weapons": unit.weapons}
+    return {**found, **{name: value for name, value in rare.items() if value}}
 
 
 def _turret(sight: Position, unit: Unit) -> dict[str, int]:
