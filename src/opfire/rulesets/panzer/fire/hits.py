@@ -38,26 +38,28 @@ class Round(NamedTuple):
 def aim(position: Position, shot: Round) -> Aim:
     """The way in which a shot comes: inclination, Hit Angle, hull down [6.5.2.2, 6.5.2.3.1, 7.8.2].
 
-    Where the line runs between two angles, the better one for the target counts: RULINGS.md R14.
+    Where the line runs between two angles, the better one for the target counts, with the shelter of that angle:
+    RULINGS.md R14.
     """
     unit, target = shot.unit, position.units[shot.target]
     coords, ground = position.map.coords, position.setting.ground
     start, end = coords[str(unit.hex)], coords[str(target.hex)]
     inclined = ap_fire.inclination(ground.height(start), ground.height(end))
-    below = hull_down(position, unit, target)
-    angles: tuple[Angle, ...] = hit_angles(end, target.facing, start) or ("front",)
-    plain = Aim(shot.weapon, shot.band, target.vehicle, inclined, angles[0], below, position.setting.options)
+    plain = Aim(shot.weapon, shot.band, target.vehicle, inclined, options=position.setting.options)
+    shells = plates.with_shells(position.charts, shot.weapon)
+    plain = plain._replace(tracks=plates.tracks_break(plain.options, shells, unit.kind, target.vehicle))
     heights = ground.height(end), ground.height(start)
-    low = plates.LOWER_HULL in plain.options and not below
     from_below = plates.shows_lower_hull(away(position, unit, target), *heights) or _caught(shot, target, *heights)
-    plain = plain._replace(
-        low=low and from_below,
-        tracks=plates.tracks_break(plain.options, shot.weapon, unit.kind, target.vehicle),
-    )
+    shows = plates.LOWER_HULL in plain.options and from_below
+    angles: tuple[Angle, ...] = hit_angles(end, target.facing, start) or ("front",)
     around: tuple[Angle | None, ...] = (None,)
     if turrets.turreted(position, target):
         around = hit_angles(end, turrets.bearing(target), start) or (None,)
-    ways = (plain._replace(angle=angle, turret_angle=other) for angle in angles for other in around)
+    ways: list[Aim] = []
+    for angle in angles:
+        below = hull_down(position, unit, target, angle)
+        way = plain._replace(angle=angle, hull_down=below, low=shows and not below)
+        ways += [way._replace(turret_angle=other) for other in around]
     return min(ways, key=lambda way: harm(position, way))
 
 

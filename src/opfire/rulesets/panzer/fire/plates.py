@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import msgspec
+
 from opfire.rulesets.panzer.charts import Charts, Code, Leg, Vehicle, Weapon
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 
@@ -64,6 +66,12 @@ def tracks_break(options: Collection[str], weapon: Weapon, kind: object, target:
         return True
     doubled = SMALL_ARMS_EFFECT if weapon.small_arms is True or not weapon.gp_eff else 2 * weapon.gp_eff
     return doubled >= target.gp_defense
+
+
+def with_shells(charts: Charts, weapon: Weapon) -> Weapon:
+    """A weapon's row with the greatest GP Effectiveness Factor of its shells; AP rows do not print it [7.21-calc]."""
+    rows = charts.rows_of(weapon.weapon, weapon.mount, "GP-DF")
+    return msgspec.structs.replace(weapon, gp_eff=max((row.gp_eff for row in rows), default=weapon.gp_eff))
 
 
 def after_tracks(options: Collection[str], weapon: Weapon, kind: object, target: Vehicle, outcome: Outcome) -> Outcome:

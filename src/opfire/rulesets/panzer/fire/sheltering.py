@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opfire.rulesets.panzer.charts import Angle
 from opfire.rulesets.panzer.fire.ap_fire import HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.moving.hull_down import shelter
@@ -12,25 +13,29 @@ from opfire.rulesets.panzer.sighting.sight import line
 from opfire.space.hexes import Coord
 
 
-def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
+def hull_down(position: Position, unit: Unit, target: Unit, angle: Angle | None = None) -> HullDown:
     """The hull down position of a target against a firer: one that it found, walls, defilades, rails, heights.
+
+    Where the line runs between two Hit Angles, that of one `angle`, or the better one: RULINGS.md R14.
 
     Rules: [6.1.4.1, 6.1.4.1.1, 6.1.4.1.2, 6.1.4.3.14, 6.6.9-arc].
 
     A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
     """
-    kinds, found = set(shelters(position, unit, target)), shelter(position, unit, target)
-    if _walled_in(position, unit, target):
+    coords = position.map.coords
+    angles = (angle,) if angle else hit_angles(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
+    kinds, found = set(shelters(position, unit, target)), shelter(target, angles)
+    if _walled_in(position, unit, target, angle):
         return "full"
     if found == "full" or kinds & {"wall", "defilade"}:
         return "full"
-    ground, coords = position.setting.ground, position.map.coords
+    ground = position.setting.ground
     advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
     on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
     return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
 
 
-def _walled_in(position: Position, unit: Unit, target: Unit) -> bool:
+def _walled_in(position: Position, unit: Unit, target: Unit, angle: Angle | None) -> bool:
     """Return whether bricks, stones or an Improved Position stand between [6.1.4.3.1, 6.1.4.3.7].
 
     A position is open to the rear of the vehicle as it took it.
@@ -40,7 +45,12 @@ def _walled_in(position: Position, unit: Unit, target: Unit) -> bool:
     coords = position.map.coords
     for work in position.works.get(str(target.hex), ()):
         if work.kind == "improved position" and work.holder == target.id:
-            return hit_angles(coords[str(target.hex)], work.facing, coords[str(unit.hex)]) != ("rear",)
+            found = hit_angles(coords[str(target.hex)], work.facing, coords[str(unit.hex)])
+            if (
+                angle and work.facing == target.facing
+            ):  # the angles of a vehicle that has pivoted are not the position's
+                found = (angle,)
+            return found != ("rear",)
     return False
 
 

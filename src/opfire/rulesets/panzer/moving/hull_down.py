@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from opfire.core.actions import Action, Refusal
@@ -10,7 +10,6 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Angle
-from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.pieces import Found, Position, Unit, UnitId
 
 DIE = 100
@@ -92,13 +91,11 @@ def abandon(game: Game[Position], unit_id: UnitId) -> None:
         game.state.change(unit_id, hull_down="", backed_in=False)
 
 
-def shelter(position: Position, firer: Unit, target: Unit) -> Found:
-    """The shelter of a found position against a firer: none from behind it [6.6.9-arc].
+def shelter(target: Unit, angles: Iterable[Angle]) -> Found:
+    """The shelter of a found position from a Hit Angle: none from behind it [6.6.9-arc].
 
-    Where the line runs between two Hit Angles, the better one for the target counts: RULINGS.md R14.
+    Where the line runs between two, one of them is enough: RULINGS.md R14.
     """
     if not target.hull_down:
         return ""
-    coords = position.map.coords
-    angles = hit_angles(coords[str(target.hex)], target.facing, coords[str(firer.hex)])
     return target.hull_down if any(angle not in OPEN[target.backed_in] for angle in angles) else ""
