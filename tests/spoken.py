@@ -6,6 +6,7 @@ import random
 import re
 import string
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -109,7 +110,7 @@ def _fresh(texts: Iterator[str], before: set[str]) -> Iterator[str]:
 def english_in(ruleset: Ruleset, text: str, decisions: int, seed: int) -> list[str]:
     """The texts of a random game in which a word stayed English: neither a text of a catalogue nor a designation."""
     scenario = scenarios.parse(text, "scenario")
-    own = {scenario.title, *_own_names(scenario.rest.data)}
+    own = {scenario.title, *_own_names(scenario.rest.data), *_on_the_table(text)}
     with spoken(made_up(ruleset.package)):
         return sorted(
             {text for text in heard(ruleset, text, decisions, seed) if text not in own and _english(text, own)}
@@ -127,11 +128,20 @@ def _own_names(data: Any) -> Iterator[str]:
                 yield from _own_names(value)
 
 
+def _on_the_table(text: str) -> Iterator[str]:
+    """The names on the table of a scenario; inside a sentence `The Ponds` are `the Ponds`."""
+    file = tomllib.loads(text).get("table", {}).get("table", "")
+    if file:
+        drawn = tomllib.loads((scenarios.SCENARIOS / "tables" / f"{file}.toml").read_text(encoding="utf-8"))
+        for name in _own_names(drawn):
+            yield from (name, re.sub(r"^The ", "the ", name))
+
+
 PLAIN = re.compile(r"(?<![A-Za-z0-9./(-])[a-z]{3,}(?![A-Za-z0-9]|\()|(?<![A-Za-z0-9./(-])[A-Z][a-z]{2,}(?![A-Za-z0-9])")
 
 
 def _english(text: str, own: set[str]) -> bool:
-    for name in own:
+    for name in sorted(own, key=len, reverse=True):
         text = text.replace(name, "")
     return any(word not in _designations() for word in PLAIN.findall(text))
 

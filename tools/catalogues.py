@@ -52,7 +52,7 @@ SPEAKING = {
 """The modules with texts for players, in the packages where most have none."""
 SILENT = {"cases", "sections", "design", "counters", "options"}
 """The modules and folders without such texts in a rulebook's package; options are told in the words of its rules."""
-CODE = re.compile(r"(?=.*\d)[\w().-]+")
+CODE = re.compile(r"(?=.*\d)[\w().-]+|[A-Z]{2}\.[\w.]+")
 """The number of a rule or the like: no word of a text."""
 LETTERS = re.compile(r"[A-Za-z]{2}|\}[^{}]*[A-Za-z]|^[^{}]*[A-Za-z][^{}]*\{")
 """A word, or a letter beside a field."""
@@ -111,8 +111,14 @@ def reads(text: str) -> bool:
     return bool(SENTENCE.search(text) or WORD.match(text)) and "\n" not in text
 
 
-DESIGNATION = re.compile(r"(?=.*(\d|\b[IVX]+\b))(?!.*(?<![A-Za-z.])[a-z]{3})")
-"""A name that is the same in every language: `T-34/85`, `PzKw IV H`, but not `45mm gun`."""
+ORDINARY = (
+    "Infantry|Inf|Cavalry|Marines?|Paratroopers?|Engineers?|Motorcycle|Motor|Motorized|Mot|Bicycle|Mountain"
+    "|Mtn|Flamethrower|Trucks?|Halftracks?|Tractor|Support|Mortars?|Guns?|How|Howitzers?|Canon|ATG|AAG"
+    "|Tankette|Turrets?|Hull|Tank|Landing|Carrier|Armoured|Assault|Platoon|Dual|Triple|Quad|Car,"
+)
+"""Words of names that every language has its own for."""
+DESIGNATION = re.compile(rf"(?=.*(\d|\b[IVX]+\b))(?!.*(?<![A-Za-z.])[a-z]{{3}})(?!.*\b({ORDINARY})(?![A-Za-z]))")
+"""A name that is the same in every language: `T-34/85`, `PzKw IV H`, but not `45mm gun` or `Infantry '43`."""
 
 
 def _leaves(node: ast.expr) -> Iterator[ast.expr]:
@@ -156,6 +162,7 @@ def texts(book: Path) -> Iterator[Found]:
         for path in sorted((folder / "data").glob("*.csv")):
             yield from table(path)
     yield from sides(book)
+    yield from grounds(book)
     yield from words(book / "locale" / "words.txt")
 
 
@@ -167,9 +174,23 @@ def _speaks(folder: Path, path: Path) -> bool:
 
 def sides(book: Path) -> Iterator[Found]:
     """The names of the sides in the scenarios of a rulebook."""
-    for path in sorted((PACKAGE / "scenarios" / book.name).glob("*.toml")):
+    for path in _scenarios(book):
         for side in tomllib.loads(path.read_text(encoding="utf-8")).get("sides", {}).values():
             yield Found(side["name"], str(path.relative_to(ROOT)), 1)
+
+
+def grounds(book: Path) -> Iterator[Found]:
+    """The kinds of terrain on the tables of a rulebook's scenarios."""
+    tables = PACKAGE / "scenarios" / "tables"
+    drawn = [tomllib.loads(path.read_text(encoding="utf-8")) for path in _scenarios(book)]
+    files = {each.get("table", {}).get("table", "") for each in drawn} - {""}
+    used = {tomllib.loads((tables / f"{name}.toml").read_text(encoding="utf-8")).get("terrain", "") for name in files}
+    for name in sorted(used - {""}):
+        yield from table(tables / f"{name}.csv")
+
+
+def _scenarios(book: Path) -> list[Path]:
+    return sorted((PACKAGE / "scenarios" / book.name).glob("*.toml"))
 
 
 def words(path: Path) -> Iterator[Found]:

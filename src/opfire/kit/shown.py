@@ -90,7 +90,7 @@ def reinforcements(
         if units[name].status == "reserve":
             groups.setdefault((units[name].side, turn, places), []).append(name)
     for (side, turn, places), names in groups.items():
-        yield {"side": side, "turn": turn, "units": names, "where": ", ".join(places)}
+        yield {"side": side, "turn": turn, "units": names, "where": say(joined(places))}
 
 
 def losses(units: Mapping[UnitId, Member], ids: Mapping[Side, Iterable[UnitId]]) -> dict[Side, int]:

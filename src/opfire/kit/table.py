@@ -88,11 +88,14 @@ def places(table: Table, scenario: Scenario) -> tuple[dict[Side, frozenset[str]]
 # --- actions in words -----------------------------------------------------------------------------------------
 
 
-def label(action: Action, named: Callable[[str], str], place: Callable[[Point], str]) -> str:
-    """An action in words, as on a button: its names by one function, its points by another."""
+def label(action: Action, named: Callable[[str], str], place: Callable[[Point], str], says: str = "") -> str:
+    """An action in words, as on a button: its names by one function, its points by another.
+
+    `says` is a sentence in place of the action's own.
+    """
     words = kit.in_words(action, named)
     points = {field: place(value) for field in action.__struct_fields__ if is_point(value := getattr(action, field))}
-    return say(action.says, **{**words, **points})
+    return say(says or action.says, **{**words, **points})
 
 
 def is_point(value: object) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point
+from opfire.core.texts import Words
 from opfire.rulesets.micro_armour.formations import BROKEN, is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
@@ -51,12 +52,12 @@ def states(unit: Stand) -> Iterator[Line]:
         yield modifier("disorganized", DISORGANIZED, "5.2-D")
 
 
-def modifier(label: str, amount: int, rule: str) -> Line:
+def modifier(label: Words, amount: int, rule: str) -> Line:
     """A modifier of a die; plus is bad for the side that rolls [5.1-mods]."""
     return Line("modifier", label, f"{amount:+}", rule, amount)
 
 
-def cohesion_roll(title: str, rule: str, level: int, lines: Iterable[Line]) -> Calculation:
+def cohesion_roll(title: Words, rule: str, level: int, lines: Iterable[Line]) -> Calculation:
     """A roll of 1D20 that succeeds up to the cohesion level, all modifiers counted [5.1-roll].
 
     A natural 1 always succeeds, a natural 20 always fails [5.1-natural].

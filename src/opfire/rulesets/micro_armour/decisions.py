@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.places import text
+from opfire.core.texts import Text, in_english, joined, say
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.sections import Decision
 from opfire.space.terrain.exact import box
@@ -18,16 +19,27 @@ LEVELS = "marginal", "decisive"
 
 def outcome(position: Position) -> Outcome:
     """The end of a game with decisions: the highest level that one side alone has reached, else a draw."""
+    winner, level, why = _decided(position)
+    return Outcome(winner, level, in_english(why))
+
+
+def reason(position: Position) -> Text:
+    """The reason of that end."""
+    return _decided(position)[2]
+
+
+def _decided(position: Position) -> tuple[Side | None, str, Text]:
+    """The winner, the level of victory and the reason."""
     for level in reversed(LEVELS):
         met = [each for each in position.setting.sections.decisions if each.level == level and is_met(position, each)]
         winners = {each.side for each in met}
         if len(winners) == 1:
             (side,) = winners
             name = position.setting.scenario.sides[side].name
-            return Outcome(side, level, f"{name} {level} victory: {in_words(met[0])}")
+            return side, level, Text("{} {} victory: {}", (name, level, in_words(met[0])))
         if winners:
-            return Outcome(None, "draw", f"A draw: both sides can claim a {level} victory")
-    return Outcome(None, "draw", "A draw: neither side has done what it had to do")
+            return None, "draw", Text("A draw: both sides can claim a {} victory", (level,))
+    return None, "draw", Text("A draw: neither side has done what it had to do")
 
 
 def ends_now(position: Position) -> bool:
@@ -94,22 +106,23 @@ def _inside(position: Position, side: Side, name: str) -> Iterator[Stand]:
 # --- in words ---------------------------------------------------------------------------------------------------
 
 
-def in_words(decision: Decision) -> str:
+def in_words(decision: Decision) -> Text:
     """A decision as a sentence."""
-    return "; ".join(_parts(decision)) or "unless the enemy does what it has to do"
+    parts = [*_parts(decision)]
+    return joined(parts, "; ") if parts else Text("unless the enemy does what it has to do")
 
 
-def _parts(decision: Decision) -> Iterator[str]:
+def _parts(decision: Decision) -> Iterator[Text]:
     if decision.destroyed:
-        yield f"eliminate {decision.destroyed}% of the enemy's stands"
+        yield Text("eliminate {}% of the enemy's stands", (decision.destroyed,))
     if decision.lost < 100:
-        yield f"lose {decision.lost}% of your own at most"
+        yield Text("lose {}% of your own at most", (decision.lost,))
     if decision.eliminated:
-        yield f"eliminate {decision.eliminated} stands"
+        yield Text("eliminate {} stands", (decision.eliminated,))
     if decision.exits:
-        yield f"bring {decision.exits} stands off the table"
+        yield Text("bring {} stands off the table", (decision.exits,))
     if decision.hold or decision.control:
-        yield f"hold {' and '.join((*decision.hold, *decision.control))}"
+        yield Text("hold {}", (joined((*decision.hold, *decision.control), " and "),))
 
 
 def shown(position: Position) -> dict[str, Any]:
@@ -120,7 +133,7 @@ def shown(position: Position) -> dict[str, Any]:
     now = outcome(position)
     return {
         "victory": [_shown(position, each) for each in found],
-        "standing": f"{now.reason} (if the game ended now)",
+        "standing": say("{} (if the game ended now)", reason(position)),
         "now": {"winner": now.winner, "level": now.level},
         "gaps": [],
     }
@@ -130,7 +143,7 @@ def _shown(position: Position, decision: Decision) -> dict[str, Any]:
     return {
         "side": decision.side,
         "kind": "decision",
-        "text": f"{decision.level}: {in_words(decision)}",
+        "text": say("{}: {}", decision.level, in_words(decision)),
         "have": int(is_met(position, decision)),
         "want": 1,
         "points": 0,

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.core.texts import Text, Words
 from opfire.rulesets.micro_armour.design.determination import break_point
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 
@@ -40,6 +41,13 @@ def force_of(made: Setting, unit: Stand) -> str:
     """The force with which a stand breaks: its formation where its side has several, else its side [12.1.6]."""
     several = len(made.troops(unit.side).formations) > 1
     return f"{unit.side}: {unit.formation}" if several and unit.formation else unit.side
+
+
+def called(made: Setting, force: str) -> Words:
+    """The name of a force: that of its side, with its formation where the side has several."""
+    side, _, formation = force.partition(": ")
+    name = made.scenario.sides[side].name
+    return Text("{}: {}", (name, formation)) if formation else name
 
 
 def forces(position: Position) -> dict[str, list[Stand]]:
@@ -98,7 +106,7 @@ def _draw(game: Game[Position], unit: Stand) -> None:
             return
         (number,) = game.roll_secret(1, len(left))
         position.hands[force] = (*hand, left[number - 1])
-        words, facts = "{} draw a card of {}", (force.capitalize(), value(left[number - 1]))
+        words, facts = "{} draw a card of {}", (called(position.setting, force), value(left[number - 1]))
         game.tell(Event("card", words, facts, "12.1.3", (unit.id,), only=(unit.side,)))
     _breaks(game, force)
 
@@ -109,14 +117,16 @@ def _breaks(game: Game[Position], force: str) -> None:
     total, most = sum(map(value, position.hands[force])), limit(position, forces(position)[force])
     if force not in position.broken and total > most:
         position.broken[force] = position.turn
-        game.tell(Event("broken", "{} break: {} is more than {}", (force.capitalize(), total, most), "12.1.4"))
+        game.tell(
+            Event("broken", "{} break: {} is more than {}", (called(position.setting, force), total, most), "12.1.4")
+        )
 
 
 def show_cards(game: Game[Position]) -> None:
     """Every force shows its cards at the end of the game [12.1.8]."""
     for force, hand in game.state.hands.items():
         cards = ", ".join(str(value(card)) for card in hand)
-        game.tell(Event("card", "{} have drawn {}", (force.capitalize(), cards), "12.1.8"))
+        game.tell(Event("card", "{} have drawn {}", (called(game.state.setting, force), cards), "12.1.8"))
 
 
 def hidden(position: Position, side: Side) -> dict[str, tuple[int, ...]]:

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import joined, say
 from opfire.rulesets.micro_armour.alternation import after_pass, next_turn
 from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import (
@@ -126,8 +127,8 @@ class PostureDetermination(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         if self.groups:
-            return "Mark the first stand of a movement group of several stands, or go on"
-        return "Mark a single stand to move, or go on"
+            return say("Mark the first stand of a movement group of several stands, or go on")
+        return say("Mark a single stand to move, or go on")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -224,5 +225,5 @@ def mark(game: Game[Position], names: tuple[UnitId, ...], posture: Posture) -> N
     """Mark the stands of a group with their posture for the rest of the turn [8.1-mark, 8.1.2]."""
     for name in names:
         game.state.change(name, posture=posture, group=names[0])
-    stands = ", ".join(unit.name for unit in game.state.pick(names))
+    stands = joined(unit.name for unit in game.state.pick(names))
     game.tell(Event("posture", "{}: {} posture", (stands, posture), "8.1-mark", names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.airborne.surprise import win_back
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
 from opfire.rulesets.micro_armour.artillery.preset import CeaseFire, falling
@@ -88,7 +89,7 @@ def _led(position: Position, unit: Stand) -> list[Line]:
         return []
     for other in position.of(unit.side):
         if other.rank and not other.shaken and other.id != unit.id and adjacent(unit, other):
-            return [modifier(f"beside {other.name}", -1, "10.1.3")]
+            return [modifier(Text("beside {}", (other.name,)), -1, "10.1.3")]
     return []
 
 

@@ -12,6 +12,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour import formations, hiding
 from opfire.rulesets.micro_armour.air import teams
 from opfire.rulesets.micro_armour.air.plans import AirPlan
@@ -39,7 +40,7 @@ from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.setup import SetUp, first_position
 from opfire.rulesets.micro_armour.vanguard import SetUpVanguard
-from opfire.rulesets.micro_armour.victory import outcome, settle_control
+from opfire.rulesets.micro_armour.victory import outcome, reason, settle_control
 from opfire.rulesets.micro_armour.weather import roll_weather
 
 
@@ -73,12 +74,12 @@ class KeepFighting(Frame, frozen=True):
             stands = position.of(side)
             if turns and stands and _gives_up(game, stands[0], turns):
                 show_cards(game)
-                return game.finish(outcome(position), "12.1.5-8")
+                return game.finish(outcome(position), "12.1.5-8", reason(position))
         game.pop()
 
 
 def _gives_up(game: Game[Position], unit: Stand, turns: int) -> bool:
-    lines = [modifier(f"turn {turns} of it", PER_TURN * (turns - 1), "12.1.5-8")]
+    lines = [modifier(Text("turn {} of it", (turns,)), PER_TURN * (turns - 1), "12.1.5-8")]
     roll = cohesion_roll("to fight on", "12.1.5-8", level(game.state, unit), lines)
     return roll.result([tested(game, unit, roll)]) == FAILURE
 
@@ -196,7 +197,7 @@ class Turns(Frame, frozen=True):
         settle_control(position)
         if position.turn >= position.setting.scenario.turns or ends_now(position):
             show_cards(game)
-            return game.finish(outcome(position), "1.0-length")
+            return game.finish(outcome(position), "1.0-length", reason(position))
         position.turn += 1
         game.push(GAME_TURN(""))
 

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, tested
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
@@ -101,7 +102,7 @@ class CommandReplacement(Frame, frozen=True):
         _next(game, self)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(lost=sight.units[self.lost].name)
+        return say(self.question, lost=sight.units[self.lost].name)
 
 
 def _next(game: Game[Position], frame: CommandReplacement) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfire.core.events import Line
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.moving.prices import topmost
@@ -67,7 +68,7 @@ def ground_covers(position: Position, target: Stand) -> Iterator[Cover]:
         effect = position.effect(kind)
         amount = effect.modifier(target.personnel)
         if amount and _applies(effect, target) and not denied(position, target, kind):
-            yield Cover(modifier(f"target in {words(kind)}", amount, "9.1-chart"), effect.conceals)
+            yield Cover(modifier(Text("target in {}", (words(kind),)), amount, "9.1-chart"), effect.conceals)
 
 
 def covers(position: Position, firer: Stand, target: Stand) -> Iterator[Cover]:
@@ -156,4 +157,5 @@ def words(kind: str) -> str:
     >>> words("heavy-buildings"), words("rough-3")
     ('heavy buildings', 'rough terrain 3')
     """
-    return kind.replace("rough-", "rough terrain ").replace("-", " ")
+    name, _, number = kind.partition("-")
+    return f"rough terrain {number}" if name == "rough" and number.isdigit() else kind.replace("-", " ")

@@ -9,6 +9,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import joined, say
 from opfire.kit.setup import PickUp, Ready
 from opfire.kit.table import Zone, spots
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, not_yours
@@ -30,7 +31,9 @@ class SetUpVanguard(Frame, frozen=True):
     def prompt(self, sight: Position, side: str) -> str:
         wanted = order_of(sight, self.side)
         left = wanted.count - len(standing(sight, self.side))
-        return f"Place {left} more stands of your vanguard, at least one in each of {', '.join(wanted.zones)}"
+        several = "Place {} more stands of your vanguard, at least one in each of {}"
+        single = "Place {} more stand of your vanguard, at least one in each of {}"
+        return say(single if left == 1 else several, left, ", ".join(wanted.zones))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         own = standing(sight, side)
@@ -89,7 +92,7 @@ def cannot_post(position: Position, side: Side, unit: Stand, at: Point, facing: 
     open_zones = empty(position, side)
     zones = open_zones if wanted.count - len(own) <= len(open_zones) else wanted.zones
     if not any(at in position.setting.named_zones[name] for name in zones):
-        return Refusal("The next stand of the vanguard goes to {}", "SC.setback", (" or ".join(zones),))
+        return Refusal("The next stand of the vanguard goes to {}", "SC.setback", (joined(zones, " or "),))
     return cannot_place(position, side, unit, at, facing)
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from opfire.core.game import Outcome
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Victory
+from opfire.core.texts import Text
 from opfire.kit import scoring
 from opfire.rulesets.micro_armour import decisions
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
@@ -61,3 +62,10 @@ def outcome(position: Position) -> Outcome:
     if position.setting.sections.decisions:
         return decisions.outcome(position)
     return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def reason(position: Position) -> Text:
+    """The reason of that end."""
+    if position.setting.sections.decisions:
+        return decisions.reason(position)
+    return scoring.reason(position.setting.scenario, scores(position))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from opfire.core.places import Point
+from opfire.core.texts import Text, Words
 from opfire.rulesets.micro_armour.charts import Aircraft, Charts
 
 STAY = 3
@@ -53,7 +54,7 @@ class Plane(msgspec.Struct, frozen=True, kw_only=True):
 class Load(msgspec.Struct, frozen=True):
     """The strength of one attack of an aircraft against armour and against all else."""
 
-    name: str
+    name: Words
     ap: int
     he: int
 
@@ -66,12 +67,12 @@ def loads(charts: Charts, kind: Aircraft) -> tuple[Load, ...]:
 
 def _load(row: Aircraft) -> Load:
     """The ordnance of a line of the aircraft data [AD.ordnance]."""
-    return Load(f"bombs of {row.name}", row.ord_ap or 0, row.ord_he or 0)
+    return Load(Text("bombs of {}", (row.name,)), row.ord_ap or 0, row.ord_he or 0)
 
 
 def guns(kind: Aircraft) -> Load:
     """The guns with which an aircraft strafes [AD.strafing]."""
-    return Load(f"guns of {kind.name}", kind.strafe_ap or 0, kind.strafe_he or 0)
+    return Load(Text("guns of {}", (kind.name,)), kind.strafe_ap or 0, kind.strafe_he or 0)
 
 
 def overhead(plane: Plane, turn: int) -> bool:

@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.air.planes import Bomb, Plane, loads
 from opfire.rulesets.micro_armour.air.teams import cannot_coordinate, roll_for_teams
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
@@ -93,7 +94,7 @@ def cannot_aim(position: Position, side: Side, name: str, turn: int, to: Point) 
     if len(plane.bombs) >= len(loads(position.charts, plane.kind)):
         return Refusal("{} has no bomb load left to plot", "AD.load", (plane.name,))
     if turn not in plane.bombing_turns or turn > position.setting.scenario.turns:
-        turns = " and ".join(map(str, plane.bombing_turns))
+        turns = joined(plane.bombing_turns, " and ")
         return Refusal("{} bombs in its second or third turn: turns {}", "12.3.2", (plane.name, turns))
     if at_once := [bomb for bomb in plane.bombs if bomb.turn == turn]:
         if at_once[0].at != nearest(position.setting, side, to):

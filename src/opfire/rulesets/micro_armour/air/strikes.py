@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.air.defence import AntiAircraft
 from opfire.rulesets.micro_armour.air.planes import Load, Plane, attacked, falling, guns, loads, overhead
 from opfire.rulesets.micro_armour.air.plans import not_your_plane
@@ -142,7 +143,7 @@ def combat(position: Position, load: Load, target: Stand) -> Calculation:
 def power(load: Load, target: Stand) -> Line:
     """The strength of an attack: against armour, or against all else [AD.strafing, AD.ordnance]."""
     kind, amount = ("AP", load.ap) if target.armoured else ("HE", load.he)
-    return Line("attack", f"{kind} of {load.name}", str(amount), "12.3.1", amount)
+    return Line("attack", Text("{} of {}", (kind, load.name)), str(amount), "12.3.1", amount)
 
 
 # --- carrying it out ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from fractions import Fraction
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
@@ -74,7 +75,7 @@ def attack(position: Position, weapon: Weapon, target: Stand, barrage: bool) -> 
 def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
     """The firepower of a battery: armour piercing against armour, else high explosive [7.4.4-values]."""
     kind, amount = ("AP", weapon.ap or 0) if target.armoured else ("HE", weapon.he or 0)
-    yield Line("attack", f"{kind} firepower of {weapon.name}", str(amount), "7.4.4-values", amount)
+    yield Line("attack", Text("{} firepower of {}", (kind, weapon.name)), str(amount), "7.4.4-values", amount)
 
 
 def defence(target: Stand, rule: str) -> Iterator[Line]:
@@ -83,7 +84,7 @@ def defence(target: Stand, rule: str) -> Iterator[Line]:
     `rule` is the number of that rule, which air strikes have too [12.3.9].
     """
     amount = target.defence
-    yield Line("defence", f"defence of {target.name}", str(amount), "7.4.4-values", amount)
+    yield Line("defence", Text("defence of {}", (target.name,)), str(amount), "7.4.4-values", amount)
     if target.armoured:
         parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")
         kept = -(-amount // parts)
@@ -92,9 +93,9 @@ def defence(target: Stand, rule: str) -> Iterator[Line]:
 
 def _limits(differential: int) -> Iterator[Line]:
     if differential < LEAST:
-        yield Line("note", f"below {LEAST}: suppressed", f"{differential:+}", "7.6.1.3-diff")
+        yield Line("note", Text("below {}: suppressed", (LEAST,)), f"{differential:+}", "7.6.1.3-diff")
     elif differential > MOST:
-        yield Line("note", f"no column beyond {MOST:+}", f"{MOST:+}", "7.6.1.3-diff")
+        yield Line("note", Text("no column beyond {:+}", (MOST,)), f"{MOST:+}", "7.6.1.3-diff")
 
 
 def _outcome(position: Position, differential: int, total: int) -> Result:

@@ -8,6 +8,7 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point
+from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
@@ -94,7 +95,7 @@ def _fail(position: Position, mission: Mission) -> None:
 
 def _announce(game: Game[Position], mission: Mission) -> None:
     """Everybody learns what is carried out, as soon as it is: the type, the batteries and the place [7.6.1.1]."""
-    names = ", ".join(unit.name for unit in game.state.pick(mission.batteries))
+    names = joined(unit.name for unit in game.state.pick(mission.batteries))
     facts = (mission.kind.capitalize(), names, written(game.state.setting, mission.side, mission.sheaf.at))
     units, places = mission.batteries, (mission.sheaf.at,)
     game.tell(Event("revealed", "{} mission of {} at {}", facts, "7.6.1.1", units, places))
@@ -119,7 +120,7 @@ def _left_behind(position: Position, mission: Mission) -> bool:
 
 
 def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None:
-    names = ", ".join(unit.name for unit in game.state.pick(mission.batteries))
+    names = joined(unit.name for unit in game.state.pick(mission.batteries))
     game.tell(Event("mission", words, (names,), rule, mission.batteries))
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.air.planes import may_come
 from opfire.rulesets.micro_armour.air.strikes import (
     AirStrike,
@@ -84,7 +85,8 @@ class ArtilleryPhase(Frame, frozen=True):
         return self.passed
 
     def prompt(self, sight: Position, side: str) -> str:
-        return "Carry out a mission, fire directly, or pass" if self.begun else "Which side's artillery fires first?"
+        words = "Carry out a mission, fire directly, or pass"
+        return say(words if self.begun else "Which side's artillery fires first?")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

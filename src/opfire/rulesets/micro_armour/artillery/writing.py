@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
+from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.artillery.batteries import (
     batteries,
     beyond_reach,
@@ -418,7 +419,7 @@ def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
     )
     position.missions[made.id] = made
     place = written(position.setting, frame.side, sheaf.at)
-    names = ", ".join(unit.name for unit in position.pick(frame.units))
+    names = joined(unit.name for unit in position.pick(frame.units))
     words = "{} mission of {} at {}"
     facts = (kind.capitalize(), names, place)
     game.tell(Event("plotted", words, facts, "7.6.3-fields", frame.units, (sheaf.at,), only=(frame.side,)))

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH
+from opfire.core.texts import Text, say
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.charts import Result, Weapon
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
@@ -172,7 +173,7 @@ def resistance(position: Position, target: Stand) -> Iterator[Line]:
     if target.armoured:
         yield halved("at close quarters", value, "8.8.8")
     elif target.kind.p_halved and target.posture != "firing" and not target.boats:
-        yield Line("defence", f"{target.posture} posture", str(value // 2), "10.3", value // 2)
+        yield Line("defence", Text("{} posture", (target.posture,)), str(value // 2), "10.3", value // 2)
 
 
 def assault_roll(position: Position, striker: Stand, target: Stand) -> Calculation:
@@ -231,7 +232,7 @@ class CloseAssaults(Frame, frozen=True):
         _next(game, replace(self, side=game.state.initiative))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return "Resolve an assault" if self.begun else "Which side completes an assault first?"
+        return say("Resolve an assault" if self.begun else "Which side completes an assault first?")
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if not self.begun:

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
@@ -31,7 +32,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import wreck_id
-from opfire.rulesets.micro_armour.terrain import terrain_of
+from opfire.rulesets.micro_armour.terrain import terrain_of, words
 from opfire.space.measure import MICRO, SLACK, bearing, square
 from opfire.space.squares import around
 from opfire.space.terrain.legs import cost
@@ -100,7 +101,7 @@ def no_target(position: Position, unit: Stand, target: Stand) -> Refusal | None:
         return Refusal("{} has been overrun by {}", "8.7.1-move", (target.name, unit.name))
     for kind in terrain_of(position, target):
         if keeps_out(position.charts, kind, unit):
-            return Refusal("{} is in terrain that bars the overrun: {}", "8.7.2", (target.name, kind))
+            return Refusal("{} is in terrain that bars the overrun: {}", "8.7.2", (target.name, words(kind)))
     return None
 
 
@@ -171,8 +172,8 @@ def play(game: Game[Position], action: Overrun) -> None:
     assert unit.at is not None
     head_for(position, Move(unit.id, target.at, bearing(unit.at, target.at)))
     position.progress = replace(under_way(position), target=target.id, beyond=action.to, turned=action.facing)
-    words = "{} overruns {}"
-    game.tell(Event("overrun", words, (unit.name, target.name), "8.7.1-move", (unit.id, target.id), (target.at,)))
+    sentence = "{} overruns {}"
+    game.tell(Event("overrun", sentence, (unit.name, target.name), "8.7.1-move", (unit.id, target.id), (target.at,)))
 
 
 def drive_on(game: Game[Position]) -> None:
@@ -253,7 +254,7 @@ def _fails(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
 def defence_roll(position: Position, target: Stand, vehicle: Stand) -> Calculation:
     """The roll of a stand that is overrun, for one vehicle [8.7.8-defend]."""
     lines = [*states(target), *_frightened(target, vehicle), *_flames(vehicle)]
-    return cohesion_roll(f"overrun by {vehicle.name}", "8.7.8-defend", level(position, target), lines)
+    return cohesion_roll(Text("overrun by {}", (vehicle.name,)), "8.7.8-defend", level(position, target), lines)
 
 
 def _frightened(target: Stand, vehicle: Stand) -> Iterator[Line]:
@@ -261,8 +262,9 @@ def _frightened(target: Stand, vehicle: Stand) -> Iterator[Line]:
     if target.personnel and tracked:
         yield modifier("tracks at personnel", TRACKS_AT_PERSONNEL, "8.7.8-defend")
     elif is_weapon(target):
-        label, amount = ("tracks", TRACKS_AT_WEAPONS) if tracked else ("wheels", WHEELS_AT_WEAPONS)
-        yield modifier(f"{label} at a weapon", amount, "8.7.8-defend")
+        label = "tracks at a weapon" if tracked else "wheels at a weapon"
+        amount = TRACKS_AT_WEAPONS if tracked else WHEELS_AT_WEAPONS
+        yield modifier(label, amount, "8.7.8-defend")
 
 
 def _flames(vehicle: Stand) -> Iterator[Line]:
@@ -281,7 +283,7 @@ def nerve_roll(position: Position, vehicle: Stand, target: Stand) -> Calculation
     lines = [*states(vehicle)]
     if target.personnel and (target.kind.ap or 0) >= BRAVE_AP:
         lines.append(modifier("personnel with anti-tank weapons", BRAVE, "8.7.8-attack"))
-    return cohesion_roll(f"overrunning {target.name}", "8.7.8-attack", level(position, vehicle), lines)
+    return cohesion_roll(Text("overrunning {}", (target.name,)), "8.7.8-attack", level(position, vehicle), lines)
 
 
 def attack_roll(charts: Charts) -> Calculation:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Words
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Charts, Result, result
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
@@ -13,7 +14,7 @@ from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 RESULTS: dict[str, Result] = {each: each for each in ("-", "S", "(S)", "D", "E")}
 
 
-def combat_roll(charts: Charts, title: str, rule: str, differential: int, lines: Iterable[Line] = ()) -> Calculation:
+def combat_roll(charts: Charts, title: Words, rule: str, differential: int, lines: Iterable[Line] = ()) -> Calculation:
     """A combat roll on the column of a differential, with its modifiers; below the table nothing happens."""
     known = tuple(lines)
     total = sum(line.amount for line in known if line.kind == "modifier")

@@ -9,6 +9,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.texts import Text, joined
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, range_modifier, result
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import (
@@ -102,7 +103,9 @@ def combat(position: Position, attack: Attack, shot: Shot, natural: int = 0) -> 
 
 def _power(used: Gun) -> Line:
     kind = "AP" if used.armour_piercing else "HE"
-    return Line("attack", f"{kind} firepower of {used.weapon.name}", str(used.firepower), "7.1.9", used.firepower)
+    return Line(
+        "attack", Text("{} firepower of {}", (kind, used.weapon.name)), str(used.firepower), "7.1.9", used.firepower
+    )
 
 
 def _defences(position: Position, attack: Attack, firer: Stand, target: Stand, manner: Manner) -> Iterator[Line]:
@@ -139,9 +142,9 @@ def _shifts(position: Position, natural: int) -> Iterator[Line]:
 def _limits(column: int, differential: int) -> Iterator[Line]:
     """The limits of the columns: lower has no effect, higher is the last one [7.1.10-low, 7.1.10-high]."""
     if column < LEAST:
-        yield Line("note", f"below {LEAST}: no effect", f"{differential:+}", "7.1.10-low")
+        yield Line("note", Text("below {}: no effect", (LEAST,)), f"{differential:+}", "7.1.10-low")
     elif differential > MOST:
-        yield Line("note", f"no column beyond {MOST:+}", f"{MOST:+}", "7.1.10-high")
+        yield Line("note", Text("no column beyond {:+}", (MOST,)), f"{MOST:+}", "7.1.10-high")
 
 
 def _range(position: Position, attack: Attack, firer: Stand, shot: Shot, used: Gun) -> Iterator[Line]:
@@ -155,13 +158,13 @@ def _range(position: Position, attack: Attack, firer: Stand, shot: Shot, used: G
     inches = 1 if attack.kind == "overrun" else min(inches_between(firer, place) for place in places)
     amount = range_modifier(position.charts, used.chart, inches)
     rule = "10.7.2" if used.chart == "dual purpose" else "7.3.2"
-    yield modifier(f"range {inches} inch{'' if inches == 1 else 'es'}", amount, rule)
+    yield modifier(Text("range {} inch" if inches == 1 else "range {} inches", (inches,)), amount, rule)
 
 
 def _big_game(shot: Shot, firer: Stand, target: Stand) -> Iterator[Line]:
     """The modifier of heavy guns that fire at armour from very near [12.10]."""
     if shot.manner == "big game" and inches_between(firer, target) <= BIG_GAME_NEAR:
-        yield modifier(f"at {BIG_GAME_NEAR} inches or less", BIG_GAME, "12.10")
+        yield modifier(Text("at {} inches or less", (BIG_GAME_NEAR,)), BIG_GAME, "12.10")
 
 
 def _outcome(position: Position, firer: Stand, shot: Shot, column: int, total: int) -> Result:
@@ -192,7 +195,7 @@ def announce(game: Game[Position], attack: Attack) -> None:
     position = game.state
     target = position.units[attack.target]
     names = tuple(shot.unit for shot in attack.shots)
-    firers = ", ".join(unit.name for unit in position.pick(names))
+    firers = joined(unit.name for unit in position.pick(names))
     text = {"standard": "{} fire at {}", "covering": "{} give covering fire at {}"}
     sentence = text.get(attack.kind, "{} use opportunity fire at {}")
     places = (target.at,) if target.at is not None else ()

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.events import Line
 from opfire.core.places import INCH, Point
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, adjacent
 from opfire.rulesets.micro_armour.terrain import denied, terrain_of
@@ -274,7 +275,7 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
         yield halved("from side or rear", value, "7.3.1-arc")
     elif target.kind.p_halved and not target.armoured and target.posture != "firing" and not _exposed(target):
         rule = "10.3" if target.posture == "fire/move" else "7.1.8-half"
-        yield Line("defence", f"{target.posture} posture", str(value // 2), rule, value // 2)
+        yield Line("defence", Text("{} posture", (target.posture,)), str(value // 2), rule, value // 2)
 
 
 def _exposed(target: Stand) -> bool:

@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
 from opfire.rulesets.micro_armour.artillery.batteries import holds_fire
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, carry_out
@@ -273,7 +274,7 @@ class StandardFirePhase(Frame, frozen=True):
         return self.passed
 
     def prompt(self, sight: Position, side: str) -> str:
-        return "Choose a firer and its target, or pass" if self.begun else "Which side attacks first?"
+        return say("Choose a firer and its target, or pass" if self.begun else "Which side attacks first?")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame, Track
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
 from opfire.rulesets.micro_armour.artillery import effects
@@ -233,14 +234,19 @@ class GroupMovement(Frame, frozen=True):
             for side in sight.setting.sides:
                 most = len(generals(sight, side)) * max(row.orders for row in sight.charts.movement_orders.values())
                 left = sight.orders.get(side, 0)
-                yield Track(side, "Movement orders", left, max(most, left), "8.2.1")
+                yield Track(side, say("Movement orders"), left, max(most, left), "8.2.1")
 
     def prompt(self, sight: Position, side: str) -> str:
         if not self.begun:
-            return "Which side tries to move a group first?"
+            return say("Which side tries to move a group first?")
         if self.independent:
-            return "Let a group try to move without orders, or pass"
-        return f"Order a group to move ({sight.orders.get(side, 0)} orders left), or decline"
+            return say("Let a group try to move without orders, or pass")
+        left = sight.orders.get(side, 0)
+        several, single = (
+            "Order a group to move ({} orders left), or decline",
+            "Order a group to move ({} order left), or decline",
+        )
+        return say(single if left == 1 else several, left)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -535,7 +541,7 @@ class Moving(Frame, frozen=True):
         game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
+        return say(self.question, unit=sight.units[self.unit].name)
 
 
 def _gone(position: Position, unit_id: UnitId) -> bool:

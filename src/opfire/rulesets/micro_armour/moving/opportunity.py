@@ -11,6 +11,7 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Exchange, Frame, Result
 from opfire.core.game import Game
 from opfire.core.places import Point
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, in_field, manners, weapon_of, wrong_use
@@ -196,7 +197,7 @@ class OpportunityFire(Exchange, frozen=True):
         return under_way(game.state).firers
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)
 
 
 class CoveringFire(Exchange, frozen=True):

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from opfire.core.places import Point
+from opfire.core.texts import say
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.fire.guns import manners
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, on_horseback, unarmed
@@ -28,7 +29,7 @@ def los(sight: Position, side: Side, *, start: Point | str, to: Point | str) -> 
     refusal = too_far(sight, spot(a), spot(b)) or blocked(sight, spot(a), spot(b))
     return {
         "clear": refusal is None,
-        "text": refusal.sentence() if refusal else f"{told(sight, b)} is in line of sight of {told(sight, a)}",
+        "text": refusal.sentence() if refusal else say("{} is in line of sight of {}", told(sight, b), told(sight, a)),
         "rule": refusal.rule if refusal else "6.1-line",
         "at": None,
         "inches": length(a, b) / MICRO,
@@ -45,7 +46,7 @@ def sees(sight: Position, side: Side, *, place: Point | str) -> dict[str, Any]:
         return by_terrain(sight.setting, spot(start), spot(line.end)) is None
 
     rings = seen(sight.table.ground, start, limit * MICRO, clear)
-    text = f"{told(sight, start)} looks over {limit} inches at most"
+    text = say("{} looks over {} inches at most", told(sight, start), limit)
     return {"places": [], "polygons": [list(ring) for ring in rings], "text": text}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from opfire.core.places import Point
+from opfire.core.texts import joined, say
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
@@ -45,7 +46,7 @@ def sheet(sight: Position) -> list[dict[str, Any]]:
 def markers(sight: Position) -> Iterator[dict[str, Any]]:
     """The picture of the sheet on the map: the square of each marker to come; `plot` is its line."""
     for line in lines(sight):
-        text = ", ".join(part for part in (f"{line.title} at {line.written}", line.when, line.what) if part)
+        text = ", ".join(part for part in (say("{} at {}", line.title, line.written), line.when, line.what) if part)
         for number, at in enumerate(line.places):
             made = kit.marker("mission", "", text, line.value, line.side)
             yield {
@@ -62,14 +63,14 @@ def _missions(sight: Position) -> Iterator[Line]:
     for mission in sight.missions.values():
         if mission.arrived or (mission.due and mission.until < sight.turn):
             continue
-        names = " and ".join(unit.name for unit in sight.pick(mission.batteries))
+        names = joined((unit.name for unit in sight.pick(mission.batteries)), " and ")
         yield Line(
             mission.id,
             mission.side,
-            f"{mission.name or mission.kind.capitalize()} mission of {names}",
+            say("{} mission of {}", mission.name or mission.kind.capitalize(), names),
             notation(sight.setting, mission.side, mission.sheaf),
             _turns(mission),
-            "smoke" if mission.smoke else "HE",
+            say("smoke" if mission.smoke else "HE"),
             str(mission.due or ""),
             mission.sheaf.places(sight.setting.sections.north),
             "7.6.3-fields",
@@ -78,8 +79,10 @@ def _missions(sight: Position) -> Iterator[Line]:
 
 def _turns(mission: Mission) -> str:
     if not mission.due:
-        return "when called"
-    return f"turn {mission.due}" if mission.duration == 1 else f"turns {mission.due} to {mission.until}"
+        return say("when called")
+    if mission.duration == 1:
+        return say("turn {}", mission.due)
+    return say("turns {} to {}", mission.due, mission.until)
 
 
 def _bombs(sight: Position) -> Iterator[Line]:
@@ -90,9 +93,9 @@ def _bombs(sight: Position) -> Iterator[Line]:
                 yield Line(
                     f"{plane.id} {number}",
                     plane.side,
-                    f"Bombs of {plane.name}",
+                    say("Bombs of {}", plane.name),
                     notation(sight.setting, plane.side, Sheaf(bomb.at, 1, "closed", "N")),
-                    f"turn {bomb.turn}",
+                    say("turn {}", bomb.turn),
                     "",
                     str(bomb.turn),
                     (bomb.at,),
@@ -106,5 +109,5 @@ def _zones(sight: Position) -> Iterator[Line]:
         landing = sight.setting.landings[name]
         if any(sight.units[unit].status == "reserve" for unit in landing.units):
             place = notation(sight.setting, landing.side, Sheaf(drop.at, 1, "closed", "N"))
-            title = f"Landing zone of {landing.group.name}"
+            title = say("Landing zone of {}", landing.group.name)
             yield Line(name, landing.side, title, place, "", "", "", (drop.at,), "8.10.1.2-dz")

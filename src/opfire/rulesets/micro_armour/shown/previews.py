@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
+from opfire.core.texts import Text, Words
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
@@ -35,7 +36,7 @@ def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
     return None
 
 
-def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
     """The rolls of an action: of each firer the roll to fire, and the combat roll that follows its success."""
     attack = attack_of(frame, action)
     if attack is None or sight.units[attack.target].at is None:
@@ -43,8 +44,8 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
     for shot in attack.shots:
         firer = sight.units[shot.unit]
         if firer.at is not None:
-            yield f"{firer.name}: to fire", fire_roll(sight, attack, shot)
-            yield f"{firer.name}: if it fires", combat(sight, attack, shot)
+            yield Text("{}: to fire", (firer.name,)), fire_roll(sight, attack, shot)
+            yield Text("{}: if it fires", (firer.name,)), combat(sight, attack, shot)
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:

@@ -7,6 +7,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.air.plans import AimBombs, DirectBombs
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.batteries import markers
@@ -65,7 +66,7 @@ def notation(made: Setting, side: Side, sheaf: Sheaf) -> str:
     if sheaf.markers == 1:
         return place
     toward = sheaf.toward if sheaf.pattern == "open" else ""
-    return f"{place} {sheaf.pattern.capitalize()} {toward}{sheaf.markers}"
+    return say("{} {} {}{}", place, sheaf.pattern.capitalize(), toward, sheaf.markers)
 
 
 def below(sight: Position, side: Side, places: tuple[Point, ...]) -> list[dict[str, Any]]:

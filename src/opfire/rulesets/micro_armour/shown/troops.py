@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from opfire.core.texts import called
 from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, forces, limit, value
 from opfire.rulesets.micro_armour.pieces import Position, Stand
@@ -18,7 +19,7 @@ def formations(sight: Position) -> Iterator[dict[str, Any]]:
         yield {
             "id": f"{side}: {name}" if name else side,
             "side": side,
-            "name": name or sight.setting.scenario.sides[side].name,
+            "name": name or called(sight.setting.scenario.sides[side].name),
             "cohesion": level(sight, stands[0]),
             "rule": "5.1-level",
             "units": [unit.id for unit in stands],

@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.flow import Frame
 from opfire.core.places import text
-from opfire.core.texts import say
+from opfire.core.texts import called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
@@ -67,12 +67,31 @@ def on_turn(sight: Position, frame: Frame | None) -> Side:
     return frame.side if frame is not None else ""
 
 
-TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal": "Marker removal"}
+TITLES = {
+    "set-up": "Set-up",
+    "initiative": "Initiative",
+    "arrivals": "Arrivals",
+    "posture": "Posture determination",
+    "artillery": "Artillery",
+    "fire": "Standard fire",
+    "plot": "Plot",
+    "landings": "Landings",
+    "orders": "Orders",
+    "movement": "Movement",
+    "overruns": "Overruns",
+    "assaults": "Assaults",
+    "removal": "Marker removal",
+}
 
 
 def title(step: str) -> str:
     """The name of a phase."""
-    return TITLES.get(step, step.capitalize())
+    return say(TITLES[step])
+
+
+def _capital(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
@@ -80,7 +99,7 @@ def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
     return {
         "id": plane.id,
         "side": plane.side,
-        "name": plane.name,
+        "name": called(plane.name),
         "kind": plane.kind.id,
         "arrives": plane.arrives,
         "overhead": overhead(plane, sight.turn),
@@ -91,7 +110,7 @@ def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
 
 
 def _marker(work: Work) -> dict[str, Any]:
-    made = kit.marker(work.kind, "", work.kind.capitalize(), work.value, work.side)
+    made = kit.marker(work.kind, "", _capital(called(work.kind)), called(work.value), work.side)
     return {**made, "id": work.id, "place": work.at, "facing": work.facing, **_ring(work)}
 
 
@@ -106,7 +125,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "id": unit.id,
         "side": unit.side,
         "nation": sight.setting.nation(unit.side),
-        "name": unit.name,
+        "name": called(unit.name),
         "type": kind.kind,
         "kind": kind.id,
         "place": unit.at,
@@ -144,21 +163,21 @@ POSTURES: Mapping[str, str] = {"movement": "M", "fire/move": "FM"}
 def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     """The markers on a stand: each with its letters and its words."""
     if unit.suppressed:
-        yield "S", "Suppressed"
+        yield "S", say("Suppressed")
     if unit.disorganized:
-        yield "D", "Disorganized"
+        yield "D", say("Disorganized")
     if unit.posture != "firing":
-        yield POSTURES[unit.posture], f"In the {unit.posture} posture"
+        yield POSTURES[unit.posture], say("In the {} posture", unit.posture)
     if unit.fired:
-        yield "F", "Has fired"
+        yield "F", say("Has fired")
     if unit.boats:
-        yield "B", "In fording boats"
+        yield "B", say("In fording boats")
     if unit.rank:
         yield unit.rank, f"{unit.rank}{f' {unit.quality:+}' if unit.rank == 'GHQ' else ''}"
     if unit.depleted:
-        yield "AM", "Armour piercing ammunition spent"
+        yield "AM", say("Armour piercing ammunition spent")
     if unit.cargo:
-        yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
+        yield "L", say("Carries {}", joined((sight.units[name].name for name in unit.cargo), " and "))
 
 
 # --- the position as text -----------------------------------------------------------------------------------
@@ -168,19 +187,19 @@ def position_text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every point with contents and where it lies."""
     places = [*(unit.at for unit in sight.all()), *(work.at for work in sight.works.values())]
     ground = {
-        text(at): say(whereabouts(sight.table.ground, at)) or "open ground" for at in sorted(filter(None, places))
+        text(at): say(whereabouts(sight.table.ground, at)) or say("open ground") for at in sorted(filter(None, places))
     }
-    markers = [{"place": text(work.at), "text": work.kind.capitalize()} for work in sight.works.values()]
+    markers = [{"place": text(work.at), "text": _capital(called(work.kind))} for work in sight.works.values()]
 
     def units(name: str) -> list[str]:
         return [_line(sight, unit) for unit in sight.units.values() if unit.at and text(unit.at) == name]
 
-    notes = (f"Sight {sight_limit(sight)} inches",)
+    notes = (say("Sight {} inches", sight_limit(sight)),)
     scenario = sight.setting.scenario
     return kit.text(scenario, sight.turn, notes, ground, units, markers, victory.scores(sight))
 
 
 def _line(sight: Position, unit: Stand) -> str:
     values = " ".join(words for _, words in figures(unit))
-    marks = ", ".join([f"facing {unit.facing}", *(words for _, words in badges(sight, unit))])
-    return f"{unit.side} {unit.name} [{values}] ({marks})"
+    marks = ", ".join([say("facing {}", unit.facing), *(words for _, words in badges(sight, unit))])
+    return f"{unit.side} {called(unit.name)} [{values}] ({marks})"

@@ -8,13 +8,16 @@ from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
+from opfire.core.texts import say
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
+from opfire.rulesets.micro_armour.air.strikes import Strafe
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.sections import Laid
+from opfire.rulesets.micro_armour.works.laying import Lay
 
 
 def _no_stand(sight: Position, name: str) -> Refusal | None:
@@ -72,8 +75,17 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    words = table.label(action, partial(_named, sight, action), partial(place, sight))
-    return words if getattr(action, "beyond", True) else words.removesuffix(", then ")  # a run at one stand alone
+    return table.label(action, partial(_named, sight, action), partial(place, sight), _shorter(action))
+
+
+def _shorter(action: Action) -> str:
+    """The sentence of an action without the part that it leaves open."""
+    match action:
+        case Strafe(beyond=""):
+            return "{plane} strafes {target}"
+        case Lay(value=""):
+            return "Lay {work} at {to}"
+    return ""
 
 
 MANNERS: Mapping[Manner, str] = {
@@ -93,8 +105,9 @@ def manner_in_words(sight: Position, manner: Manner, firer: Stand, target: Stand
     if target is None or target.at is None or firer.at is None:
         return words
     used = gun(sight, firer, manner, target)
-    shot = f"{'AP' if used.armour_piercing else 'HE'} {used.firepower} at {inches_between(firer, target)} inches"
-    return shot if manner == "main" else f"{words}, {shot}"
+    kind, inches = "AP" if used.armour_piercing else "HE", inches_between(firer, target)
+    shot = say("{} {} at {} inch" if inches == 1 else "{} {} at {} inches", kind, used.firepower, inches)
+    return shot if manner == "main" else say("{}, {}", words, shot)
 
 
 def _named(sight: Position, action: Action, name: str) -> str:
@@ -109,7 +122,8 @@ def _named(sight: Position, action: Action, name: str) -> str:
         return sight.works[name].kind
     if name in sight.missions:
         mission = sight.missions[name]
-        return mission.name or f"the {mission.kind} mission at {written(sight.setting, mission.side, mission.sheaf.at)}"
+        place = written(sight.setting, mission.side, mission.sheaf.at)
+        return mission.name or say("the {} mission at {}", mission.kind, place)
     if name in sight.setting.landings:
         return sight.setting.landings[name].group.name
     named = sight.units.get(name) or sight.planes.get(name)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
@@ -184,14 +185,14 @@ def reveal(game: Game[Position], work: Work) -> bool:
     else:
         game.state.remove(work.id)
     if not work.known:
-        facts = (text(work.at), f"{work.value} mines" if real else "a dummy")
+        facts = (text(work.at), Text("{} mines", (work.value,)) if real else "a dummy")
         game.tell(Event("revealed", "The marker at {} is {}", facts, "11.1.6-leave", (), (work.at,)))
     return real
 
 
 def mine_attack(charts: Charts, value: str) -> Calculation:
     """The attack of a minefield, on the column of its concentration, whatever the defence of its target [11.1.4]."""
-    return combat_roll(charts, f"{value.capitalize()} mines", "11.1.4", COLUMNS[value])
+    return combat_roll(charts, Text("{} mines", (value.capitalize(),)), "11.1.4", COLUMNS[value])
 
 
 def struck(game: Game[Position], unit_id: UnitId, work: Work) -> bool:

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work, WorkKind
 from opfire.rulesets.micro_armour.results import IN_WORDS
+from opfire.rulesets.micro_armour.terrain import words
 from opfire.space.squares import footprint, may_touch, share
 
 HALF = Fraction(1, 2)
@@ -109,9 +111,11 @@ def attack_on(charts: Charts, kind: str, shell: Shell) -> Calculation:
     """The attack of a marker on buildings or on a position: high explosive against its defence [9.4, 11.4]."""
     fabric = BUILDINGS.get(kind) or POSITIONS[kind]
     attack = Line("attack", "HE firepower", str(shell.he), fabric.rule, shell.he)
-    defence = Line("defence", kind, str(fabric.defence), fabric.rule, fabric.defence)
+    defence = Line("defence", words(kind), str(fabric.defence), fabric.rule, fabric.defence)
     more = [modifier("barrage", BARRAGE, "7.6.2.4-effect")] if shell.barrage else []
-    return combat_roll(charts, f"Fire on {kind}", fabric.rule, shell.he - fabric.defence, [attack, defence, *more])
+    return combat_roll(
+        charts, Text("Fire on {}", (words(kind),)), fabric.rule, shell.he - fabric.defence, [attack, defence, *more]
+    )
 
 
 def on_buildings(game: Game[Position], shell: Shell) -> None:
