@@ -67,6 +67,9 @@ def test_refusals_events_and_calculations_are_filled_in_when_shown():
 def test_a_name_with_a_number_is_translated_without_it():
     with spoken(FRENCH):
         assert (called("Rifle platoon 12"), called("Hill 41")) == ("Section de fusiliers 12", "Hill 41")
+        assert called("Rifle platoon (T-34 2)") == "Section de fusiliers (T-34 2)"
+        assert called("Assault (Rifle platoon 3)") == "Assaut (Section de fusiliers 3)"
+        assert called("Hill 41 (Rifle platoon)") == "Hill 41 (Rifle platoon)"
 
 
 def test_a_third_language_is_a_file_for_what_all_share_and_one_for_a_rulebook(shared: Path, tmp_path: Path):

@@ -80,7 +80,10 @@ def say(words: Words, *facts: Any, **named: Any) -> str:
 
 
 def called(name: str) -> str:
-    """A name in the reader's language: a kind of unit or terrain, also with a number (`Rifle platoon 2`)."""
+    """A name in the reader's language: a kind of unit or terrain, also with a number or a name behind it.
+
+    `Rifle platoon 2` and `Observers (Rifle platoon 2)` are read by their parts.
+    """
     return _named(_READER.get().messages, name)
 
 
@@ -110,7 +113,10 @@ def _named(messages: Mapping[str, str], name: str) -> str:
     if not messages or name in messages:
         return messages.get(name, name)
     kind, _, number = name.rpartition(" ")
-    return f"{messages[kind]} {number}" if number.isdigit() and kind in messages else name
+    if number.isdigit() and kind in messages:
+        return f"{messages[kind]} {number}"
+    kind, _, other = name.partition(" (")
+    return f"{messages[kind]} ({_named(messages, other[:-1])})" if other[-1:] == ")" and kind in messages else name
 
 
 # --- languages ----------------------------------------------------------------------------------------------

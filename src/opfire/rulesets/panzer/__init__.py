@@ -203,6 +203,7 @@ RULESET = Ruleset(
     sight=sequence.sight,
     imagined=sequence.imagined,
     unknown=words.unknown,
+    results=words.RESULTS,
     counters=counters.COUNTERS,
     view=view.view,
     label=words.label,

@@ -27,7 +27,7 @@ def stow(vehicle: Unit, card: Gun | Leg, unit_id: UnitId) -> Unit:
         id=unit_id,
         side=vehicle.side,
         kind=card,
-        name=f"{card.name} of {vehicle.name}",
+        name=f"{card.name} ({vehicle.name})",
         facing=vehicle.facing,
         status="stowed",
         part_of=vehicle.id,

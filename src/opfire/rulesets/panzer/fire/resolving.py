@@ -236,8 +236,9 @@ def drop_weapons(game: Game[Position], squad: Unit) -> None:
     counted = (dice[0] + first, *dice[1:])
     kept = tuple(name for name, die in zip(squad.weapons, counted, strict=True) if die > BREAKS)
     game.state.change(squad.id, weapons=kept)
-    facts = (squad.name, len(squad.weapons) - len(kept))
-    game.tell(Event("weapons lost", "{} loses {} weapons", facts, "7.17", (squad.id,), (), dice))
+    lost = len(squad.weapons) - len(kept)
+    text = "{} loses {} weapon" if lost == 1 else "{} loses {} weapons"
+    game.tell(Event("weapons lost", text, (squad.name, lost), "7.17", (squad.id,), (), dice))
 
 
 def eliminate(game: Game[Position], target: Unit, fear: Literal["", "comrade lost"] = "") -> None:

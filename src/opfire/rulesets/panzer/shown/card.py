@@ -154,7 +154,7 @@ def _spots(sight: Position, aim: Aim) -> Iterator[Spot]:
         effects[EFFECTS[hit.effect]] = effects.get(EFFECTS[hit.effect], 0) + 1
     for code, effects in sorted(found.items(), key=lambda row: -sum(row[1].values())):
         armor = None if code == "TK" else ap_fire.armor(sight.charts, aim.target, aim.shot, aim.angle, code)
-        chances = tuple((say(name), Fraction(number, ap_fire.DIE)) for name, number in effects.items())
+        chances = tuple((name, Fraction(number, ap_fire.DIE)) for name, number in effects.items())
         chance = Fraction(sum(effects.values()), ap_fire.DIE)
         yield Spot(called(sight.charts.locations[code].name), chance, armor, chances)
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
-from opfire.core.texts import joined, say
+from opfire.core.texts import joined, names, say
 from opfire.kit import boards
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import initiative
@@ -22,6 +22,27 @@ from opfire.rulesets.panzer.pieces import Position, at_arms
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 """The facings in words, by number."""
+
+_IN_WORDS = names(
+    *("1 hit", "2 hits", "3 hits", "4 hits", "no penetration", "no damage", "track hit", "damaged", "knocked out"),
+    *("brewed up", "destroyed", "suppressed", "effective", "reduced to a half-squad", "half eliminated", "eliminated"),
+    *(
+        "the crew bails out",
+        "the crew stays",
+        "bails out",
+        "stays aboard",
+        "escapes",
+        "is lost",
+        "bogs down",
+        "gets on",
+    ),
+    *("finds a position", "finds none", "is suppressed", "keeps going", "recovers", "stays suppressed", "stays broken"),
+    *("breaks", "hesitates", "stands", "SPOT counter comes off", "stays spotted", "located", "not located"),
+    *("responds", "scatters", "goes astray", "no response", "is hit", "gets through", "catches fire", "does not burn"),
+    *("the attacker wins", "a tie", "the defender wins"),
+)
+RESULTS: Mapping[str, str] = {result: result for result in _IN_WORDS}
+"""The results of rolls, which are words already; a reader has them in his own language."""
 
 _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": kit.no_unit,
