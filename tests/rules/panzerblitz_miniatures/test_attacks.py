@@ -372,7 +372,7 @@ LOADED = "half-track-soviet 20,5; rifle-42-soviet +half-track-soviet"
 def test_carrier_and_passenger_share_defense_and_dispersal() -> None:
     game = battle("pz-iv-h 5,5", LOADED, script=(3,))
     made = calculation(game.state, direct(game, "red-1"))
-    assert "defence 2" in next(each.label for each in made.lines if each.kind == "defence")
+    assert "defence 2" in next(str(each.label) for each in made.lines if each.kind == "defence")
     game.state.change("blue-1", kind=stand(battle(*TANKS), "blue-1").kind)  # defense 9: 14 to 9 is 3-2
     carry_out(game, direct(game, "red-1"))
     assert stand(game, "blue-1").order == stand(game, "blue-2").order == "dispersed"

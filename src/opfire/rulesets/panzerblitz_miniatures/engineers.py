@@ -269,7 +269,8 @@ def _stay(game: Game[Position], unit_id: UnitId, job: Job) -> None:
     unit = position.units[unit_id]
     left = max(needed(position, now) - now.turns, 0)
     rule = "DEM-1" if job.task == "demolish" else "CBK-2"
-    words = "{} prepares the task: {} more turns, then it moves away"
+    one = "{} prepares the task: {} more turn, then it moves away"
+    words = one if left == 1 else "{} prepares the task: {} more turns, then it moves away"
     game.tell(Event("work", words, (unit.name, left), rule, (unit_id,), (job.at,)))
     _busy(position, unit_id)
 

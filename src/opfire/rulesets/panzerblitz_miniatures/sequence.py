@@ -19,7 +19,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Sta
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
 from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import settle_markers
-from opfire.rulesets.panzerblitz_miniatures.victory import outcome, settle_control
+from opfire.rulesets.panzerblitz_miniatures.victory import outcome, reason, settle_control
 
 FRESH = {
     "fired": False,
@@ -132,7 +132,7 @@ class Turns(Frame, frozen=True):
         if other == scenario.first:
             end_turn(game)
             if position.turn >= scenario.turns:
-                return game.finish(outcome(position), "SEQ-2")
+                return game.finish(outcome(position), "SEQ-2", reason(position))
             position.turn += 1
             roll_for_visibility(game)
         game.swap(Turns(other))

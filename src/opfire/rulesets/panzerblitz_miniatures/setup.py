@@ -394,7 +394,9 @@ class SetUp(Frame, frozen=True):
             case SetDown(unit):
                 return cannot_set_down(sight, side, sight.units[unit])
             case Ready() if to_place(sight, self.side):
-                return Refusal("{} stands wait to be placed", "SEQ-2", (len(to_place(sight, self.side)),))
+                left = len(to_place(sight, self.side))
+                words = "{} stand waits to be placed" if left == 1 else "{} stands wait to be placed"
+                return Refusal(words, "SEQ-2", (left,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from opfire.core.game import Outcome
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Victory
+from opfire.core.texts import Text
 from opfire.kit import scoring
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.space.measure import square
@@ -55,3 +56,8 @@ def scores(position: Position) -> Mapping[Side, int]:
 def outcome(position: Position) -> Outcome:
     """The end of the game [SEQ-2]."""
     return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def reason(position: Position) -> Text:
+    """The end of the game in words."""
+    return scoring.reason(position.setting.scenario, scores(position))

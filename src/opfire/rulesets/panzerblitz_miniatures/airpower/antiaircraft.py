@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.charts import AA_COLUMNS, Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Strength, mixed
 
@@ -35,7 +36,7 @@ def antiaircraft(charts: Charts, attackers: Sequence[Strength], aircraft: str, d
     column = aa_column(charts, factors)
     lines = [line for each in attackers for line in each.lines("attack", "AIC-1")]
     lines.append(Line("odds", "Anti-aircraft factors", mixed(factors), "AAT-1"))
-    return _calculation(charts, f"Anti-aircraft fire at {aircraft}", "AIC-1", lines, column, drm)
+    return _calculation(charts, Text("Anti-aircraft fire at {}", (aircraft,)), "AIC-1", lines, column, drm)
 
 
 def collective_fire(charts: Charts, aircraft: str, drm: int) -> Calculation:
@@ -43,12 +44,12 @@ def collective_fire(charts: Charts, aircraft: str, drm: int) -> Calculation:
     strength = charts.named["collective ground fire"]
     lines = [Line("odds", "Collective ground fire", mixed(strength), "CGF-4")]
     return _calculation(
-        charts, f"Collective ground fire at {aircraft}", "CGF-1", lines, aa_column(charts, strength), drm
+        charts, Text("Collective ground fire at {}", (aircraft,)), "CGF-1", lines, aa_column(charts, strength), drm
     )
 
 
 def _calculation(
-    charts: Charts, title: str, rule: str, lines: Sequence[Line], column: str | None, drm: int
+    charts: Charts, title: Text, rule: str, lines: Sequence[Line], column: str | None, drm: int
 ) -> Calculation:
     if drm:
         lines = (*lines, Line("modifier", "Aircraft", f"{drm:+d}", "AIC-1", drm))

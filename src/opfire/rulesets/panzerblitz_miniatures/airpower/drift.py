@@ -39,5 +39,6 @@ def drift(game: Game[Position], unit_id: UnitId, at: Point, rule: str) -> Point:
     (inches,) = game.roll(1, 6)
     to = drifted(charts, at, die, inches)
     facts = (name, inches, direction, text(to))
-    game.tell(Event("drift", "{}: {} inches of drift to the {}, to {}", facts, rule, (unit_id,), (at,), (die, inches)))
+    words = "{}: {} inch of drift to the {}, to {}" if inches == 1 else "{}: {} inches of drift to the {}, to {}"
+    game.tell(Event("drift", words, facts, rule, (unit_id,), (at,), (die, inches)))
     return to

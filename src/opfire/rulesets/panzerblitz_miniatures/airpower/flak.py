@@ -14,6 +14,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import fliers
 from opfire.rulesets.panzerblitz_miniatures.airpower.antiaircraft import (
@@ -317,7 +318,7 @@ def calculation(position: Position, guns: tuple[UnitId, ...], target: UnitId, oc
     aircraft = position.units[target]
     path, firing = way(position, aircraft, occasion), position.pick(guns)
     if occasion == "air combat":
-        strengths = [Strength(f"{gun.name}, {gun_of(gun).weapon}", gun_of(gun).attack) for gun in firing]
+        strengths = [Strength(Text("{}, {}", (gun.name, gun_of(gun).weapon)), gun_of(gun).attack) for gun in firing]
     else:
         strengths = [strength(position, gun, path) for gun in firing]
     return antiaircraft(position.charts, strengths, aircraft.name, aircraft.kind.aa_drm)

@@ -10,6 +10,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import fliers, no_aircraft
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import used
@@ -180,7 +181,7 @@ def attack(position: Position, unit: Stand, target: str, weapon: str) -> Attack:
     factor = max(
         (air_effectiveness(position.charts, arm.weapon_class, kind) for kind in kinds), key=lambda each: each.value
     )
-    return Attack("air", target, strengths=(Strength(f"{unit.name}, {weapon}", arm.attack, (factor,)),))
+    return Attack("air", target, strengths=(Strength(Text("{}, {}", (unit.name, weapon)), arm.attack, (factor,)),))
 
 
 def preview(position: Position, action: Strike) -> Calculation:

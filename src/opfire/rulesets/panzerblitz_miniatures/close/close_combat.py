@@ -17,6 +17,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point
+from opfire.core.texts import say
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import IN_REACTION, out_of_arc, powerless, reactions, unable
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, at_stand, carry_out, weapon
@@ -76,6 +77,8 @@ class JumpOff(Action, frozen=True):
     unit: UnitId
 
 
+_DEAR = "{} needs {} more movement points for the attack"
+
 # --- charges --------------------------------------------------------------------------------------------------
 
 
@@ -97,7 +100,8 @@ def cannot_pay(position: Position, unit: Stand, cost: int, rule: str) -> Refusal
     left = position.allowance(unit) - unit.spent
     if left >= cost * MICRO:
         return None
-    return Refusal("{} needs {} more movement points for the attack", rule, (unit.name, cost))
+    words = "{} needs {} more movement point for the attack" if cost == 1 else _DEAR
+    return Refusal(words, rule, (unit.name, cost))
 
 
 def charging(position: Position, side: Side, kind: Kind, target: UnitId) -> list[Stand]:
@@ -283,7 +287,7 @@ class DefensiveFire(Frame, frozen=True):
                 carry_out(game, Attack("defensive", target, (Shot(unit, manner),)))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)
 
 
 # --- jumping off ----------------------------------------------------------------------------------------------
@@ -314,7 +318,9 @@ class JumpingOff(Frame, frozen=True):
     def _cannot(self, sight: Position, unit_id: UnitId) -> Refusal | None:
         rider = sight.units[unit_id]
         if unit_id not in self.riders or rider.carrier is None:
-            return Refusal("{} does not ride on a unit that overran {}", "CAT-6", (rider.name, self.target))
+            return Refusal(
+                "{} does not ride on a unit that overran {}", "CAT-6", (rider.name, sight.units[self.target].name)
+            )
         if place_beside(sight, rider, sight.units[self.target]) is None:
             return Refusal("There is no room for {} beside its carrier", "CAT-6", (rider.name,))
         return None
@@ -342,4 +348,4 @@ class JumpingOff(Frame, frozen=True):
             game.push(CloseCombat(self.side, "close assault", self.target))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(target=sight.units[self.target].name)
+        return say(self.question, target=sight.units[self.target].name)

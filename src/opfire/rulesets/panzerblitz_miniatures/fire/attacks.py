@@ -16,6 +16,7 @@ import msgspec
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.charts import RESULTS, Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
@@ -220,7 +221,7 @@ def best_effect(position: Position, arm: Kind, target: Target, reach: int, far: 
 def _flames(position: Position, unit: Stand, common: Sequence[Factor]) -> Strength:
     """The flamethrower of an engineer, which it adds to its own strength [STD-7]: RULINGS.md R74."""
     attack = int(position.charts.named["flamethrower attack"])
-    return Strength(f"Flamethrower of {unit.name}", attack, tuple(common))
+    return Strength(Text("Flamethrower of {}", (unit.name,)), attack, tuple(common))
 
 
 def _common(position: Position, attack: Attack, shot: Shot, target: Target) -> Iterator[Factor]:

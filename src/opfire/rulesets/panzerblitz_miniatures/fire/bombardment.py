@@ -8,6 +8,7 @@ from fractions import Fraction
 from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
+from opfire.core.texts import joined
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Target, by, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
@@ -111,7 +112,7 @@ def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
         reveal(game, position.units[plot.unit])
     at, names = firing[0].at, tuple(plot.unit for plot in firing)
     words = "{} at {} by {}"
-    who = " and ".join(position.units[name].name for name in names)
+    who = joined((position.units[name].name for name in names), " and ")
     game.tell(Event("revealed", words, (salvo[0].task.capitalize(), text(at), who), "NEU-6", names, (at,)))
     aim = structure_called(position, firing[0].target)
     units = [name for name in struck(position, firing) if not _shares_fate(position, name, aim)]

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from opfire.core.events import Calculation, Line
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzerblitz_miniatures.charts import HIGHEST_ROW, LOWEST_ROW, Charts, Outcome
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, check, dispersed
 
@@ -21,15 +22,19 @@ Fate: TypeAlias = Literal["good order", "dispersed", "destroyed"]
 class Factor(msgspec.Struct, frozen=True):
     """A multiplier of a strength: weapons effectiveness, half strength across a crest, and so on."""
 
-    label: str
+    label: Words
     value: Fraction
     rule: str
+
+
+_PRINTED = {"attack": "{}, attack {}", "defence": "{}, defence {}"}
+"""The line of a unit's strength, by its kind."""
 
 
 class Strength(msgspec.Struct, frozen=True):
     """One unit's strength in an attack: as printed, its factors, and the lines that terrain and works add."""
 
-    unit: str
+    unit: Words
     printed: int
     factors: tuple[Factor, ...] = ()
     added: tuple[Line, ...] = ()
@@ -43,7 +48,8 @@ class Strength(msgspec.Struct, frozen=True):
 
     def lines(self, kind: Literal["attack", "defence"], rule: str) -> Iterator[Line]:
         """The effective strength, and the lines that led to it."""
-        yield Line(kind, f"{self.unit}, {kind} {self.printed}", mixed(self.effective), rule, int(self.effective))
+        words = Text(_PRINTED[kind], (self.unit, self.printed))
+        yield Line(kind, words, mixed(self.effective), rule, int(self.effective))
         for factor in self.factors:
             yield Line("factor", factor.label, f"x {mixed(factor.value)}", factor.rule)
         yield from self.added
@@ -96,11 +102,12 @@ def resolve(
     attack = sum((each.effective for each in attackers), start=Fraction(0))
     column = odds_column(charts, attack, target.effective)
     modifier = sum(line.amount for line in modifiers)
+    odds = Text("Odds {} to {}", (mixed(attack), mixed(target.effective)))
     lines = (
         *(line for each in attackers for line in each.lines("attack", "EQP-9")),
         *target.lines("defence", "EQP-12"),
         *modifiers,
-        Line("odds", f"Odds {mixed(attack)} to {mixed(target.effective)}", column or "below 1-4", _odds_rule(column)),
+        Line("odds", odds, column or "below 1-4", _odds_rule(column)),
     )
     if column is None:
         return Calculation(title, rule, lines, 0, 6, ("none",), modifier=modifier)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH
 from opfire.core.rows import fraction
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.charts import Band, Charts
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor
 
@@ -39,28 +40,34 @@ def effectiveness(charts: Charts, weapon: str, target: str, range_inches: int, s
     """The multiplier of an attack strength by class, target and distance [WEC-1]; 0 where it has no effect."""
     for band in charts.bands.get((weapon, target), ()):
         if within(square, band_inches(charts, band, range_inches)):
-            words = f"Class {weapon} against {target}, {_words(band, range_inches)}"
+            words = Text("Class {} against {}, {}", (weapon, target, _words(band, range_inches)))
             return Factor(words, fraction(band.multiplier, "wec.csv"), band.rule)
-    return Factor(f"Class {weapon} against {target}: no effect", Fraction(0), "WEC-1")
+    return Factor(Text("Class {} against {}: no effect", (weapon, target)), Fraction(0), "WEC-1")
 
 
 def farthest_effect(charts: Charts, weapon: str, target: str) -> Factor:
     """The multiplier of a weapon beyond all nearer bands, for guns off the board [WEC-1]: RULINGS.md R95."""
     band = charts.bands[weapon, target][-1]
-    return Factor(f"Class {weapon} against {target}, from afar", fraction(band.multiplier, "wec.csv"), band.rule)
+    return Factor(
+        Text("Class {} against {}, from afar", (weapon, target)), fraction(band.multiplier, "wec.csv"), band.rule
+    )
 
 
-def _words(band: Band, range_inches: int) -> str:
+def _words(band: Band, range_inches: int) -> Text:
     """The band as the chart prints it."""
     if band.of == "metres":
-        return f"up to {band.up_to} m"
-    return f"within range {range_inches}" if band.up_to == "1" else f"up to {band.up_to} of range {range_inches}"
+        return Text("up to {} m", (band.up_to,))
+    if band.up_to == "1":
+        return Text("within range {}", (range_inches,))
+    return Text("up to {} of range {}", (band.up_to, range_inches))
 
 
 def air_effectiveness(charts: Charts, weapon: str, target: str) -> Factor:
     """The multiplier of an aircraft's weapon, the same at every distance [ASP-7]."""
     effect = charts.air_effects[weapon, target]
-    return Factor(f"Class {weapon} against {target}", fraction(effect.multiplier, "air_wec.csv"), effect.rule)
+    return Factor(
+        Text("Class {} against {}", (weapon, target)), fraction(effect.multiplier, "air_wec.csv"), effect.rule
+    )
 
 
 def out_of_range(unit: str, range_inches: int, square: int) -> Refusal | None:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from opfire.core.events import Line
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Feature, Terrain
 
 Occupant: TypeAlias = Literal["vehicle", "other"]
@@ -68,6 +69,6 @@ def _work_lines(row: Feature, occupant: Occupant) -> Iterator[Line]:
 def _lines(name: str, drm: int, defence: int, rule: str) -> Iterator[Line]:
     """The lines of the numbers that are not 0."""
     if drm:
-        yield Line("modifier", f"Target in {name}", f"{drm:+d}", rule, drm)
+        yield Line("modifier", Text("Target in {}", (name,)), f"{drm:+d}", rule, drm)
     if defence:
-        yield Line("defence", f"Target in {name}", f"{defence:+d}", rule, defence)
+        yield Line("defence", Text("Target in {}", (name,)), f"{defence:+d}", rule, defence)

@@ -10,6 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import in_water, out_of_arc
@@ -64,7 +65,7 @@ def lay(game: Game[Position], unit: Stand, at: Point, shape: Shape, facing: int)
 def fires_no_smoke(position: Position, unit: Stand) -> Refusal | None:
     """Reject a unit that has no smoke: other classes than (H), rocket launchers, and those that used theirs up."""
     if unit.kind.weapon != "(H)" or unit.kind.rockets:
-        what = "rocket launcher" if unit.kind.rockets else f"class {unit.kind.weapon} unit"
+        what = "rocket launcher" if unit.kind.rockets else Text("class {} unit", (unit.kind.weapon,))
         return Refusal("{} is a {}; only artillery of class (H) fires smoke", "SSC-2", (unit.name, what))
     if unit.shells <= recorded(position, unit):
         return Refusal("{} has no smoke shells left", "SSC-8", (unit.name,))

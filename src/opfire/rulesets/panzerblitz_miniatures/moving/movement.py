@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzerblitz_miniatures import engineers
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.close import close_assault, overrun
@@ -229,7 +230,7 @@ class Moving(Frame, frozen=True):
         game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return self.question.format(unit=sight.units[self.unit].name)
+        return say(self.question, unit=sight.units[self.unit].name)
 
 
 def ended(position: Position, unit_id: UnitId) -> bool:

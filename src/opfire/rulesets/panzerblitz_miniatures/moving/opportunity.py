@@ -13,6 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import joined, say
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.fire import attacks
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import (
@@ -317,8 +318,8 @@ class OpportunityFire(Exchange, frozen=True):
         return self.fired
 
     def prompt(self, sight: Position, side: str) -> str:
-        names = " and ".join(sight.units[name].name for name in self.movers)
-        return self.question.format(mover=names, place=text(self.at))
+        names = joined((sight.units[name].name for name in self.movers), " and ")
+        return say(self.question, mover=names, place=text(self.at))
 
 
 def _manners(unit: Stand) -> Iterable[Manner]:

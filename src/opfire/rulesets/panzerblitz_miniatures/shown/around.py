@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from opfire.core.places import INCH, Point
+from opfire.core.texts import Text, joined, say
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc
@@ -47,7 +48,7 @@ def _effects(sight: Position, kind: Kind, up_to: Fraction) -> str:
     """The multipliers of a weapon up to a distance, for each kind of target."""
     far, there = range_inches(sight.charts, kind), int(up_to * INCH) ** 2
     values = (effectiveness(sight.charts, kind.weapon, each, far, there).value for each in GROUND_TARGETS)
-    return ", ".join(f"{target} ×{value}" for target, value in zip(GROUND_TARGETS, values, strict=True))
+    return say(joined(Text("{} ×{}", each) for each in zip(GROUND_TARGETS, values, strict=True)))
 
 
 def arc(sight: Position, stand: Stand) -> int | None:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from opfire.core.places import INCH, Point, inches
+from opfire.core.texts import called, say
 from opfire.kit import shown as kit
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import cannot_hit_stand
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
@@ -32,7 +33,7 @@ def los(sight: Position, side: Side, *, start: Point | str, to: Point | str) -> 
     refusal = block.refusal if block else beyond_sight(told(sight, b), _farthest(sight), square(a, b))
     return {
         "clear": refusal is None,
-        "text": refusal.sentence() if refusal else f"{told(sight, b)} is in line of sight of {told(sight, a)}",
+        "text": refusal.sentence() if refusal else say("{} is in line of sight of {}", told(sight, b), told(sight, a)),
         "rule": refusal.rule if refusal else "LOS-1",
         "at": block.at if block else None,
         "inches": line.length / MICRO,
@@ -72,7 +73,7 @@ def _stretch(
 def _crossed(line: SightLine, span: Span) -> dict[str, Any]:
     feature = span.feature
     return {
-        "name": feature.name,
+        "name": called(feature.name),
         "kind": feature.kind,
         "from": line.point(span.enters),
         "to": line.point(span.leaves),
@@ -90,7 +91,7 @@ def sees(sight: Position, side: Side, *, place: Point | str) -> dict[str, Any]:
         return blocked(sight.charts, line, (), sight.setting.base) is None
 
     rings = seen(sight.ground, start, int(limit * MICRO), clear)
-    text = f"{told(sight, start)} looks over {inches(int(limit * INCH))} inches at most"
+    text = say("{} looks over {} inches at most", told(sight, start), inches(int(limit * INCH)))
     return {"places": [], "polygons": [list(ring) for ring in rings], "text": text}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.flow import Frame
 from opfire.core.places import text
-from opfire.core.texts import say
+from opfire.core.texts import Text, called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
@@ -54,6 +54,9 @@ WORKS: dict[WorkKind, tuple[str, str]] = {
 }
 """Each work in words, and what its marker prints."""
 
+LANDINGS = {"glider": "by glider", "parachute": "by parachute"}
+"""The ways of coming from the air, in words."""
+
 JOBS: dict[Task, str] = {
     "clear": "Clears mines, a block or a wreck",
     "demolish": "Prepares a demolition, turns done: {}",
@@ -79,7 +82,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
         "command": {each: _command(sight, each) for each in made.sides},
-        "visibility": {"name": made.sections.visibility, "roll": sight.roll},
+        "visibility": {"name": called(made.sections.visibility), "roll": sight.roll},
         "options": sorted(made.options),
     }
 
@@ -96,7 +99,7 @@ def _track(frame: Frame | None) -> list[dict[str, Any]]:
 
 def title(step: str) -> str:
     """The name of a phase."""
-    return TITLES.get(step, step.capitalize())
+    return say(TITLES.get(step, step.capitalize()))
 
 
 # --- works --------------------------------------------------------------------------------------------------
@@ -104,12 +107,13 @@ def title(step: str) -> str:
 
 def _marker(work: Work) -> dict[str, Any]:
     words, value = WORKS[work.kind]
-    marks = (", being cleared" if work.inverted else "") + (", dispersed" if work.dispersed else "")
+    cleared = say(", being cleared") if work.inverted else ""
+    dispersed = say(", dispersed") if work.dispersed else ""
     return {
         "id": work.id,
         "kind": work.kind,
         "place": work.at,
-        "text": words + marks,
+        "text": say(words) + cleared + dispersed,
         "value": value,
         "side": work.side or None,
     }
@@ -123,7 +127,7 @@ def _clouds(sight: Position) -> Iterator[dict[str, Any]]:
             "id": f"smoke-{number}",
             "kind": "smoke",
             "place": ((west + east) // 2, (north + south) // 2),
-            "text": f"Smoke {cloud.marker}",
+            "text": say("Smoke {}", cloud.marker),
             "value": str(cloud.marker),
             "side": cloud.side,
             "ring": list(cloud.ring),
@@ -137,7 +141,7 @@ def _missions(sight: Position) -> Iterator[dict[str, Any]]:
             "id": f"mission-{plot.unit}-{plot.due}",
             "kind": "mission",
             "place": plot.at,
-            "text": f"{plot.task.capitalize()} by {sight.units[plot.unit].name} in turn {plot.due}",
+            "text": say("{} by {} in turn {}", plot.task.capitalize(), sight.units[plot.unit].name, plot.due),
             "value": str(plot.due),
             "side": plot.side,
             "ring": list(laid(sight, plot).ring),
@@ -153,7 +157,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "id": unit.id,
         "side": unit.side,
         "nation": kind.nation,
-        "name": unit.name,
+        "name": called(unit.name),
         "type": kind.type,
         "kind": kind.id,
         "place": unit.at,
@@ -204,27 +208,27 @@ def _command(sight: Position, side: Side) -> dict[str, Any] | None:
 def _still_to_come(made: Setting) -> dict[UnitId, tuple[int, tuple[str, ...]]]:
     """The turn and the ways of everything in reserve: by its entry, or from the air [ABN-1]."""
     landings = made.landings.values()
-    dropped = {name: (landing.turn, (f"by {landing.by}",)) for landing in landings for name in landing.units}
+    dropped = {name: (landing.turn, (say(LANDINGS[landing.by]),)) for landing in landings for name in landing.units}
     return {**made.entries, **dropped}
 
 
 def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     if unit.order == "dispersed":
-        yield "D", "Dispersed"
+        yield "D", say("Dispersed")
     if unit.order == "recovering":
-        yield "R", "Recovering: dispersed until the turn ends"
+        yield "R", say("Recovering: dispersed until the turn ends")
     if unit.reacted:
-        yield "OF", "Has used opportunity fire"
+        yield "OF", say("Has used opportunity fire")
     if unit.position:
-        yield "FP", "In a Firing Position"
+        yield "FP", say("In a Firing Position")
     if unit.spotted:
-        yield "S", "Spotted"
+        yield "S", say("Spotted")
     if unit.fired:
-        yield "F", "Has fired"
+        yield "F", say("Has fired")
     if unit.moved:
-        yield "M", "Has moved"
+        yield "M", say("Has moved")
     if unit.cargo:
-        yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
+        yield "L", say("Carries {}", joined((sight.units[name].name for name in unit.cargo), " and "))
     if unit.work:
         yield "W", _inside(sight, unit)
     yield from _tasks(sight, unit)
@@ -234,24 +238,25 @@ def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
 def _tasks(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     """The recorded missions of a unit, which its own side sees [NEU-2], and its task as engineers [ENG-1]."""
     for plot in planned(sight, unit):
-        yield "IF", f"{plot.task.capitalize()} at {aimed_at(sight, plot)} in turn {plot.due}"
+        yield "IF", say("{} at {} in turn {}", plot.task.capitalize(), aimed_at(sight, plot), plot.due)
     if job := sight.jobs.get(unit.id):
-        yield "E", JOBS[job.task].format(job.turns)
+        yield "E", say(JOBS[job.task], job.turns)
 
 
 def _badges_of_aircraft(unit: Stand) -> Iterator[tuple[str, str]]:
     if unit.down:
-        yield "DN", "Down"
+        yield "DN", say("Down")
     if unit.damaged:
-        yield "DA", "Damaged: it leaves at the end of the Air Phase"
+        yield "DA", say("Damaged: it leaves at the end of the Air Phase")
     if unit.arms:
-        yield "A", ", ".join(f"{arm.weapon} {arm.attack} {arm.weapon_class}, {arm.left} left" for arm in unit.arms)
+        arms = (Text("{} {} {}, {} left", (arm.weapon, arm.attack, arm.weapon_class, arm.left)) for arm in unit.arms)
+        yield "A", say(joined(arms))
 
 
 def _inside(sight: Position, unit: Stand) -> str:
     work = sight.works.get(unit.work)
-    name = f"In: {WORKS[work.kind][0]}" if work else "In a building"
-    return f"{name}, floor {unit.floor}" if unit.floor else name
+    name = say("In: {}", WORKS[work.kind][0]) if work else say("In a building")
+    return say("{}, floor {}", name, unit.floor) if unit.floor else name
 
 
 # --- the position as text -----------------------------------------------------------------------------------
@@ -267,7 +272,7 @@ def position_text(sight: Position, side: Side = "") -> str:
     def units(name: str) -> Iterator[str]:
         return (_line(sight, unit) for unit in sight.units.values() if unit.at and text(unit.at) == name)
 
-    notes = (f"Visibility {made.sections.visibility}",)
+    notes = (say("Visibility: {}", made.sections.visibility),)
     return kit.text(made.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
 
 
@@ -277,8 +282,8 @@ def _sites(sight: Position) -> Iterator[tuple[int, int]]:
 
 def _line(sight: Position, unit: Stand) -> str:
     values = " ".join(words for _, words in figures(sight.charts, unit))
-    marks = ", ".join([f"facing {unit.facing}", *(words for _, words in _badges(sight, unit))])
-    return f"{unit.side} {unit.name} [{values}] ({marks})"
+    marks = ", ".join([say("facing {}", unit.facing), *(words for _, words in _badges(sight, unit))])
+    return f"{say('{} {}', unit.side, unit.name)} [{values}] ({marks})"
 
 
 def where(sight: Position, side: Side, *, place: Any) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
+from opfire.core.texts import say
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
@@ -83,7 +84,7 @@ def _named(sight: Position, name: str) -> str:
     """A unit, a work or a bridge by its name, anything else as it is."""
     if name in sight.works:
         work = sight.works[name]
-        return f"the {work.kind} at {text(work.at)}"
+        return say("the {} at {}", work.kind, text(work.at))
     if bridge := _bridge(sight, name):
         return bridge.name
     return sight.units[name].name if name in sight.units else name

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from opfire.core.texts import Words
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import ROADS
 from opfire.rulesets.panzerblitz_miniatures.sighting.sight import (
@@ -30,7 +31,7 @@ class Cover(NamedTuple):
     """A reason for which a target is in cover: the terrain, its name for players, and the rule."""
 
     feature: Feature
-    name: str
+    name: Words
     rule: str
 
 

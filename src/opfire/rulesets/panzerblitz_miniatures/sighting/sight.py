@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH, Point, text
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzerblitz_miniatures.charts import LEVELS, Charts
 from opfire.space.measure import square
 from opfire.space.terrain.exact import Ring, near, sides
@@ -78,10 +79,10 @@ class Crossing(NamedTuple):
     leaves: Along
 
     @property
-    def name(self) -> str:
+    def name(self) -> Words:
         """The name of the obstacle; the border of a hilltop is its crest."""
         hill = self.feature.hill
-        return f"The crest of {hill}" if self.obstacle == "crest" and hill else self.feature.name
+        return Text("The crest of {}", (hill,)) if self.obstacle == "crest" and hill else self.feature.name
 
 
 def levels(line: SightLine) -> tuple[int, int]:
@@ -122,7 +123,7 @@ def blocked(charts: Charts, line: SightLine, smoke: Iterable[Span] = (), base: i
     return _sunk(line) or _hilltops(line) or _first(charts, line, smoke)
 
 
-def _block(line: SightLine, name: str, place: Along, rule: str) -> Block:
+def _block(line: SightLine, name: Words, place: Along, rule: str) -> Block:
     at = line.point(place)
     return Block(Refusal(_TEXTS.get(rule, "{} blocks the line of sight at {}"), rule, (name, text(at))), at)
 

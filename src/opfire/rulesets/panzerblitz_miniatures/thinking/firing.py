@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text, Words
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import (
@@ -37,7 +38,7 @@ class Volley(NamedTuple):
 
     units: tuple[UnitId, ...]
     worth: float
-    words: str
+    words: Words
 
 
 # --- the attack -------------------------------------------------------------------------------------------------
@@ -66,13 +67,13 @@ def volley(mind: Mind, attack: Attack, able: Sequence[UnitId], costs: dict[UnitI
     return best
 
 
-def gain(mind: Mind, attack: Attack) -> tuple[float, str]:
+def gain(mind: Mind, attack: Attack) -> tuple[float, Words]:
     """The expected gain of an attack, in victory points, and its odds in words."""
     parts = strengths(mind.position, attack, target_of(mind.position, attack.target))
     return _gain(mind, attack, float(sum(each.effective for each in parts)), [shot.unit for shot in attack.shots])
 
 
-def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> tuple[float, str]:
+def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> tuple[float, Words]:
     """The expected harm to the target less that to the attackers, in victory points; and the odds."""
     position = mind.position
     target = target_of(position, attack.target)
@@ -88,9 +89,9 @@ def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> 
     shooters = position.pick(names)
     morale = position.setting.doctrine(position.setting.other[target.unit.side]).morale
     loss = recoil_at(position.charts, found, modifier, morale, options) * sum(mind.value(unit) for unit in shooters)
-    return (
-        mind.value(target.unit) + mind.menacing(target.unit)
-    ) * share - 0.8 * loss, f"odds of {found}, expected harm to {target.name} {share:.0%}"
+    return (mind.value(target.unit) + mind.menacing(target.unit)) * share - 0.8 * loss, Text(
+        "odds of {}, expected harm to {} {:.0%}", (found, target.name, share)
+    )
 
 
 # --- direct fire --------------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ def splits(mind: Mind, choices: Choices) -> Iterator[Suggestion]:
                 continue
             if given_up := tempo(mind, mind.position.units[name]):
                 worth, words = gain(mind, Attack("direct", offer.target, (Shot(name, "split"),)))
-                yield Suggestion(offer, worth - given_up / 2, f"fires and moves on: {words}", (Fire(),))
+                yield Suggestion(offer, worth - given_up / 2, Text("fires and moves on: {}", (words,)), (Fire(),))
 
 
 def tempo(mind: Mind, unit: Stand) -> float:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import Arrive, Fly, out_of_touch
 from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import TREES, WATER, DropAt
@@ -80,7 +81,7 @@ def _volley(mind: Mind, frame: AntiAircraftFire, target: UnitId, guns: Sequence[
     hit = float(1 - chances.get("none", 0))
     worth = hit * worth_of(mind, mind.position.units[target])
     route = (*(AddGun(name) for name in guns[1:]), OpenFire())
-    return Suggestion(AimAt(guns[0], target), worth, f"a chance of {hit:.0%} to hit", route)
+    return Suggestion(AimAt(guns[0], target), worth, Text("a chance of {:.0%} to hit", (hit,)), route)
 
 
 def ground_fire() -> list[Suggestion]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload, cannot_unload
@@ -63,7 +64,7 @@ def arrivals(mind: Mind, choices: Choices) -> list[Suggestion]:
             if isinstance(offer, Enter) and unit is not None:
                 found.append(Suggestion(offer, 1.0 + mind.pull(unit, offer.to), "reinforcements"))
             elif isinstance(offer, Exit) and any(goal.leave and goal.place == offer.edge for goal in mind.goals):
-                found.append(Suggestion(offer, 2.0, f"leaves by the {offer.edge} edge for points"))
+                found.append(Suggestion(offer, 2.0, Text("leaves by the {} edge for points", (offer.edge,))))
     return sorted(found, key=lambda each: -each.worth)[:1]
 
 

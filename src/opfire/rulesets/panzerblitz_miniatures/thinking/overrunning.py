@@ -8,6 +8,7 @@ from itertools import pairwise
 from opfire.core.actions import Action
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut
 from opfire.rulesets.panzerblitz_miniatures.close.overrun import (
     Overrun,
@@ -54,7 +55,7 @@ def _overrun(mind: Mind, foe: Stand, vehicles: Iterable[Stand]) -> Suggestion | 
     if best is None or best.worth - answered(mind, foe, best) <= LEAST:
         return None
     steps = [step for name in best.units for step in _steps(mind, name, plans[name], foe.id)]
-    words = f"drives up and overruns: {best.words}"
+    words = Text("drives up and overruns: {}", (best.words,))
     return Suggestion(
         steps[0], best.worth - answered(mind, foe, best), words, (*steps[1:], CarryOut("overrun", foe.id))
     )

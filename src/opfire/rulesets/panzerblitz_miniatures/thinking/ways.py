@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.places import INCH, Point
+from opfire.core.texts import Text, Words
 from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, going, mover
 from opfire.rulesets.panzerblitz_miniatures.moving.reach import cannot_stop, may_always_move_an_inch
@@ -39,7 +40,7 @@ class Plan(NamedTuple):
     to: Point
     corners: tuple[Point, ...]
     worth: float
-    why: str
+    why: Words
     quick: bool = False
 
 
@@ -191,9 +192,9 @@ def _turns(a: Point, b: Point, c: Point) -> bool:
     return (b[0] - a[0]) * (c[1] - b[1]) != (b[1] - a[1]) * (c[0] - b[0])
 
 
-def _why(mind: Mind, unit: Stand, to: Point) -> str:
+def _why(mind: Mind, unit: Stand, to: Point) -> Words:
     """The reason for a way, in words."""
     goal = max(mind.goals, key=lambda goal: max(goal.gain, goal.keep), default=None)
     if mind.shelter(unit, to).cover:
         return "takes cover on the way" if goal else "takes cover"
-    return f"goes for {goal.place}" if goal else "a better place"
+    return Text("goes for {}", (goal.place,)) if goal else "a better place"
