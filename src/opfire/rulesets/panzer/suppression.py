@@ -9,7 +9,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer import leaders
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, aboard_on_map, at_arms
 
 DIE = 100
 UNDER_COMMAND, UNDER_FIRE = 20, 10
@@ -44,7 +44,10 @@ def _modifiers(unit: Unit) -> Iterator[Line]:
 
 
 class SuppressionStep(Frame, frozen=True):
-    """Units with SUPPRESSION/OFF roll for recovery; then ON counters are turned to OFF [6.8.3, 6.8.4]."""
+    """Units with SUPPRESSION/OFF roll for recovery; then ON counters are turned to OFF [6.8.3, 6.8.4].
+
+    Passengers do so aboard, under the command of their vehicle: RULINGS.md R199.
+    """
 
     step = "adjustment"
     rule = "6.8.3"
@@ -53,6 +56,7 @@ class SuppressionStep(Frame, frozen=True):
         """Roll for OFF counters, then turn ON counters over [6.8.3, 6.8.4]."""
         position = game.state
         afield = [unit for side in position.setting.sides for unit in position.of(side)]
+        afield += [at_arms(position, unit.id) for unit in position.units.values() if aboard_on_map(position, unit.id)]
         afield += [unit for unit in position.pick(position.setting.planes) if unit.status == "aloft"]
         for unit in afield:
             if unit.suppression == "off":

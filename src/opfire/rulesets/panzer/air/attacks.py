@@ -321,13 +321,15 @@ def strike(game: Game[Position], made: Blow, target_id: UnitId) -> None:
         return
     show_march(game, target)
     outcome = _rolled(game, made, target, calculation(game.state, made, target))
-    shaken = [unit.id for unit in game.state.aboard(target_id) if _at_passenger(game, made, unit, target)]
+    riders = game.state.aboard(target_id)
+    shaken = [unit.id for unit in riders if _at_passenger(game, made, unit, target)]
     apply(game, target_id, outcome, gp_fire.brew_up_most(made.weapon, made.band))
     for name in shaken:
         unit, vehicle = game.state.units[name], game.state.units[target_id]
         if unit.carrier == vehicle.id:
             passengers.check_one(game, vehicle, unit, "gp suppressed")
-    checks.check(game, target_id, "attacked")
+    for name in (*(unit.id for unit in riders), target_id):
+        checks.check(game, name, "attacked")
 
 
 def ravage(game: Game[Position], made: Blow, hexes: Iterable[Hex]) -> None:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
-from opfire.rulesets.panzer.charts import Angle, Band, Weapon
+from opfire.rulesets.panzer.charts import Angle, Band, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, plates, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.arcs import hit_angles
@@ -163,7 +163,7 @@ def damage(game: Game[Position], target: Unit, part: Literal["turret", "hull"]) 
 
 
 def destroy(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
-    """A Knock-Out or a Brew-Up; a Brew-Up suppresses the target's friends in its hex.
+    """A Knock-Out or a Brew-Up; a Brew-Up suppresses the target's friends in its hex, and passengers in the open there.
 
     Rules: [6.5.2.5-ko, 6.5.2.5-bu, 6.5.4.4.2-bu-sup].
     """
@@ -173,6 +173,13 @@ def destroy(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
         for friend in game.state.at(hex):
             if friend.side == target.side:
                 suppress(game, friend.id)
+                for rider in () if under_cover(friend) else game.state.aboard(friend.id):
+                    suppress(game, rider.id)
+
+
+def under_cover(unit: Unit) -> bool:
+    """Return whether a unit is a vehicle that keeps its passengers Under Cover [6.5.4.2.3]."""
+    return isinstance(unit.kind, Vehicle) and unit.kind.under_cover
 
 
 # --- bailing out [5.15, 6.5.2.6.1] -----------------------------------------------------------------------------

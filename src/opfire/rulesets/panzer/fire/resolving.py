@@ -146,9 +146,12 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     terrain, against = destroying.occupied(game.state, shot.target), at_terrain(game.state, shot)
     fires.expose(game.state, str(shot.target.hex), shot.arm.row, shot.arm.row.value(band_of(game.state, shot)))
     outcome = _determined(game, shot, calculation(game.state, shot))
-    shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
+    riders = game.state.aboard(shot.target.id)
+    shaken = [unit.id for unit in riders if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
     _shake_out(game, shot.target.id, shaken)
+    for unit in riders:
+        checks.attacked(game, unit.id)
     destroying.strike(game, shot.arm.row, *against, terrain)
 
 
@@ -171,6 +174,7 @@ def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:
 def _at_passenger(game: Game[Position], shot: Fire, unit: Unit) -> bool:
     """Attack a passenger with the same GP Factor; return whether it has to check for Bail Out [6.5.4.5-repeat]."""
     at = shot._replace(target=unit)
+    game.state.change(unit.id, under_fire=True)
     outcome = _determined(game, at, at_passenger(game.state, at, shot.target))
     apply(game, unit.id, outcome, 0)
     return unit.suppression != "on" and outcome in ("suppressed", "reduced to a half-squad")

@@ -153,18 +153,21 @@ def strike(game: Game[Position], mission: Mission, target_id: UnitId, manner: Ma
     position = game.state
     target = position.change(target_id, under_fire=True)
     outcome = _rolled(game, mission, target, attack(position, mission, target, manner))
-    shaken = [unit.id for unit in position.aboard(target_id) if _strike_aboard(game, mission, unit, target)]
+    riders = position.aboard(target_id)
+    shaken = [unit.id for unit in riders if _strike_aboard(game, mission, unit, target)]
     row = fire_of(position, mission).row
     resolving.apply(game, target_id, outcome, gp_fire.brew_up_most(row, mission.band))
     for passenger in shaken:
         unit, vehicle = position.units[passenger], position.units[target_id]
         if unit.carrier == vehicle.id:
             passengers.check_one(game, vehicle, unit, "gp suppressed")
-    checks.check(game, target_id, "attacked")
+    for name in (*(unit.id for unit in riders), target_id):
+        checks.check(game, name, "attacked")
 
 
 def _strike_aboard(game: Game[Position], mission: Mission, unit: Unit, vehicle: Unit) -> bool:
     """Attack a passenger; return whether it has to check for Bail Out [6.5.4.5-repeat]."""
+    game.state.change(unit.id, under_fire=True)
     outcome = _rolled(game, mission, unit, attack_aboard(game.state, mission, unit, vehicle))
     resolving.apply(game, unit.id, outcome, 0)
     return unit.suppression != "on" and outcome in ("suppressed", "reduced to a half-squad")

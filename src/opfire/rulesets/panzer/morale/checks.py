@@ -12,7 +12,17 @@ from opfire.core.texts import Text
 from opfire.rulesets.panzer import control, initiative, leaders, radios
 from opfire.rulesets.panzer.formations import commands_others
 from opfire.rulesets.panzer.morale import cohesion
-from opfire.rulesets.panzer.pieces import Morale, Position, Side, Unit, UnitId, away, cover
+from opfire.rulesets.panzer.pieces import (
+    Morale,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    aboard_on_map,
+    at_arms,
+    away,
+    cover,
+)
 from opfire.rulesets.panzer.suppression import suppress
 
 DIE = 100
@@ -125,7 +135,7 @@ def check(game: Game[Position], unit_id: UnitId, trigger: Trigger) -> None:
     Beyond the Cohesion Point every event of the list counts [7.1.2], before it only some force a check [7.1.3].
     """
     position = game.state
-    unit = position.units[unit_id]
+    unit = at_arms(position, unit_id)
     if not in_play(position) or unit.hex is None:
         return
     beyond = cohesion.reached(position, unit.formation)
@@ -246,11 +256,12 @@ class MoraleStep(Frame, frozen=True):
     rule = "7.1.6"
 
     def begin(self, game: Game[Position]) -> None:
-        """Only counters with OFF up come off [7.1.6.1, 7.1.6.2, 6.8.4]."""
-        for side in game.state.setting.sides:
-            for unit in game.state.of(side):
-                if unit.morale and not unit.shaken:
-                    recover(game, unit)
+        """Only counters with OFF up come off, those of passengers, too [7.1.6.1, 7.1.6.2, 6.8.4]: RULINGS.md R199."""
+        position = game.state
+        riders = [at_arms(position, unit.id) for unit in position.units.values() if aboard_on_map(position, unit.id)]
+        for unit in [*(unit for side in position.setting.sides for unit in position.of(side)), *riders]:
+            if unit.morale and not unit.shaken:
+                recover(game, unit)
         for unit in [*game.state.units.values()]:
             if unit.shaken:
                 game.state.change(unit.id, shaken=False)

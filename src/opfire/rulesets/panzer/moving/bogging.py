@@ -17,7 +17,9 @@ TOWING = -5
 
 def greatest(position: Position, unit: Unit) -> int:
     """The highest roll at which the ground of a unit's hex holds it; 0 where it never does [7.29-when, 7.36.3-mud]."""
-    rows = (position.charts.terrain[word] for word in position.map.cells[str(unit.hex)].terrain)
+    works = (work.kind for work in position.works.get(str(unit.hex), ()) if work.kind in position.charts.terrain)
+    words = (*position.map.cells[str(unit.hex)].terrain, *works)
+    rows = (position.charts.terrain[word] for word in words)
     listed = max((int(row.bog[3:]) for row in rows if row.bog), default=0)
     return listed * conditions.bog_factor(position)
 

@@ -35,9 +35,15 @@ def follow_crew(game: Game[Position], vehicle: Unit) -> None:
 
 
 def leave(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
-    """A passenger bails out into the hex of its vehicle, suppressed: RULINGS.md R80 [6.5.2.6.2]."""
+    """A passenger bails out into the hex of its vehicle, suppressed: RULINGS.md R80 [6.5.2.6.2].
+
+    Mines there attack it at once [7.31.2.1].
+    """
+    from opfire.rulesets.panzer.works import mines  # mines hit vehicles, whose passengers bail out here
+
     set_down(game, passenger, str(vehicle.hex), vehicle.facing)
     suppress(game, passenger)
+    mines.strike(game, passenger)
 
 
 # --- hits on the vehicle [6.5.2.6.2] ---------------------------------------------------------------------------
