@@ -30,7 +30,8 @@ FLAMETHROWER = "ft_man"
 class Band(NamedTuple):
     """The units that attack from one hex: the primary attacker first; whether any of them advanced or dismounted.
 
-    Those that have `landed` by parachute are `shaken` in their first combat [7.44.1.1-8].
+    Those that have `landed` by parachute are `shaken` in their first combat [7.44.1.1-8]. `comers` are the units that
+    advanced, where others did not.
     """
 
     units: tuple[Unit, ...]
@@ -38,6 +39,7 @@ class Band(NamedTuple):
     dismounted: bool = False
     landed: bool = False
     shaken: bool = False
+    comers: tuple[UnitId, ...] = ()
 
     @property
     def primary(self) -> Unit:

@@ -186,6 +186,7 @@ def bands(position: Position, assaults: Iterable[Assault]) -> list[Band]:
         Band(
             tuple(replace(position.units[each.unit], hex=hex) for each in group),
             advanced=any(each.via for each in group),
+            comers=tuple(each.unit for each in group if each.via),
         )
         for hex, group in found.items()
     ]

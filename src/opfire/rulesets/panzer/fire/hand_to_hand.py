@@ -129,10 +129,14 @@ def lose(game: Game[Position], unit: Unit) -> None:
 
 
 def regrouped(position: Position, band: Band) -> Band:
-    """The attackers that are left, with the strongest of them as primary: RULINGS.md R73 [6.6.1.2.3-def]."""
+    """The attackers that are left, with the strongest of them as primary: RULINGS.md R73 [6.6.1.2.3-def].
+
+    When those that advanced are gone their advance no longer counts [6.6.1.2.2-adv].
+    """
     left = [unit for each in band.units if (unit := position.units[each.id]).hex is not None]
     ranked = sorted(left, key=lambda unit: -sum(line.amount for line in _own(position, unit)))
-    return band._replace(units=tuple(ranked))
+    still = not band.comers or any(unit.id in band.comers for unit in left)
+    return band._replace(units=tuple(ranked), advanced=band.advanced and still)
 
 
 def _own(position: Position, unit: Unit) -> Iterator[Line]:
