@@ -371,10 +371,13 @@ def _under_way(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
 
 
 def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
-    """Differences of the position, compared as the table shows it, in the words of docs/protocol.md."""
+    """Differences of the position, compared as the table shows it, in the words of docs/protocol.md.
+
+    A check may name the seat whose knowledge it looks at.
+    """
     if not (want.state or want.units or want.stacks or want.markers or want.no_markers):
         return
-    view = _view(game, _seat(game, ""))
+    view = _view(game, _seat(game, want.seat if isinstance(want, Expect) else ""))
     units = {unit["id"]: unit for unit in view.get("units", ())}
     yield from _values("the game", view, want.state)
     for name, values in want.units.items():

@@ -18,7 +18,7 @@ from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
-from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
+from opfire.rulesets.micro_armour.pieces import Position, Posture, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from rules.micro_armour.kit import GRENADIERS, RIFLES, T34, game, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import go, inches, march
@@ -124,6 +124,15 @@ def test_7_4_6_terrain_modifies_the_roll_and_range_does_not() -> None:
         effects.attack(made, weapon, made.units[name], barrage=False).modifier for name in ("soviet-1", "soviet-2")
     ]
     assert found == [woods, 0]
+
+
+@rule("7.6.1.3-diff", "7.1.8-half", "10.3")
+@pytest.mark.parametrize(("posture", "column"), [("firing", "+2"), ("movement", "+5"), ("fire/move", "+5")])
+def test_7_6_1_3_artillery_meets_the_halved_defence_of_stands_that_move(posture: Posture, column: str) -> None:
+    """HE 8 at infantry of 6, which is marked P."""
+    made = position([(HOWITZERS, "2,10")], [(RIFLES, "24,10")])
+    target = stand(made, "soviet-1", posture=posture)
+    assert effects.attack(made, made.units["german-1"].kind, target, barrage=False).column == column
 
 
 @rule("7.6.1.3-roll", "7.6.2.4-effect")

@@ -31,7 +31,9 @@ _PRINTED = kit.types_of(
 _STATE = kit.types_of(Stand, "id", "side", "kind", "at", "status", "carrier", "cargo")
 _ELSEWHERE: kit.Types = {
     "carrier": str,
-    "status": Literal["on the table", "reserve", "eliminated", "exited"],
+    "status": Literal["on the table", "reserve", "off the map", "eliminated", "exited"],
+    "observer": bool,
+    "coordinator": bool,
 }
 
 MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact", "bridge", "breach", "rubble", "rough-1")
@@ -95,6 +97,7 @@ def _write_missions(position: Position, case: Case) -> None:
             for name in (*line.batteries, *([line.plotter] if line.plotter else [])):
                 kit.check_kind(name, tuple(position.units))
             at = made.table.parse(line.at, "missions")
+            fell = made.table.parse(line.fell, "missions") if line.fell else None
         units = position.pick(line.batteries)
         count = sum(markers(unit) for unit in units)
         mission = Mission(
@@ -104,12 +107,14 @@ def _write_missions(position: Position, case: Case) -> None:
             batteries=line.batteries,
             stood=tuple(unit.at for unit in units),
             sheaf=Sheaf(at, count, line.pattern, line.toward),
-            plotted=0,
+            plotted=line.plotted,
             name=line.name,
             plotter=line.plotter,
             smoke=line.smoke,
             due=line.due,
             duration=line.duration,
+            drift=None if fell is None else (fell[0] - at[0], fell[1] - at[1]),
+            strayed=fell not in (None, at),
         )
         position.missions[mission.id] = mission
 
@@ -158,6 +163,10 @@ def _arrange_stand(position: Position, case: Case, unit_id: UnitId) -> None:
     state = {key: value for key, value in values.items() if key in _STATE}
     status = values.get("status", "reserve")
     position.units[unit_id] = Stand(**{**usual, **state, "id": unit_id, "side": side, "kind": kind, "status": status})
+    if values.get("observer"):
+        position.observers[unit_id] = 0
+    if values.get("coordinator"):
+        position.teams = (*position.teams, unit_id)
     for start in horses(made, position.units[unit_id]):
         position.units[start.stand.id] = start.stand
     if piece.at:

@@ -226,6 +226,7 @@ class PlottedFire(Strict, frozen=True):
     """A line of the Artillery Fire Mission Record of a case [7.6.3-fields]: its batteries by name, its first marker.
 
     `due` is the turn of arrival, 0 for a mission that waits for a call; `duration` counts the turns with that.
+    `plotted` is the turn of the plot, and `fell` the place of the first marker of fire that has arrived already.
     """
 
     side: str
@@ -239,6 +240,8 @@ class PlottedFire(Strict, frozen=True):
     smoke: bool = False
     due: Annotated[int, Meta(ge=0, le=99)] = 0
     duration: Annotated[int, Meta(ge=1, le=99)] = 1
+    plotted: Annotated[int, Meta(ge=0, le=99)] = 0
+    fell: str = ""
 
 
 class PlannedLanding(Strict, frozen=True):

@@ -11,6 +11,7 @@ from opfire.core.places import text
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
+from opfire.rulesets.micro_armour.fire.guns import on_the_move
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.terrain import ground_covers
@@ -81,6 +82,8 @@ def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
 def defence(target: Stand, rule: str) -> Iterator[Line]:
     """The defence of a stand; armour keeps a half, open-topped armour a quarter, rounded up [7.4.4-armour, WD.U].
 
+    Men on the move keep a half, as under any fire [7.1.8-half, 10.3].
+
     `rule` is the number of that rule, which air strikes have too [12.3.9].
     """
     amount = target.defence
@@ -89,6 +92,7 @@ def defence(target: Stand, rule: str) -> Iterator[Line]:
         parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")
         kept = -(-amount // parts)
         yield Line("defence", words, str(kept), rule, kept)
+    yield from on_the_move(target)
 
 
 def _limits(differential: int) -> Iterator[Line]:

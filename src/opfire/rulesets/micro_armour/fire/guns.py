@@ -273,9 +273,17 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     assert firer.at is not None
     if target.armoured and not in_front_arc(position, target, firer.at):
         yield halved("from side or rear", value, "7.3.1-arc")
-    elif target.kind.p_halved and not target.armoured and target.posture != "firing" and not _exposed(target):
-        rule = "10.3" if target.posture == "fire/move" else "7.1.8-half"
-        yield Line("defence", Text("{} posture", (target.posture,)), str(value // 2), rule, value // 2)
+    yield from on_the_move(target)
+
+
+def on_the_move(target: Stand) -> Iterator[Line]:
+    """Half of the defence, rounded down, of a stand marked P that is not in the firing posture [7.1.8-half, 10.3].
+
+    It counts against fire of every kind, artillery too: 7.6.1.3 takes the modified defence.
+    """
+    if target.kind.p_halved and not target.armoured and target.posture != "firing" and not _exposed(target):
+        kept, rule = target.defence // 2, "10.3" if target.posture == "fire/move" else "7.1.8-half"
+        yield Line("defence", Text("{} posture", (target.posture,)), str(kept), rule, kept)
 
 
 def _exposed(target: Stand) -> bool:

@@ -59,9 +59,10 @@ def markers(sight: Position) -> Iterator[dict[str, Any]]:
 
 
 def _missions(sight: Position) -> Iterator[Line]:
-    """Missions that have not arrived [7.6.3-fields]."""
+    """Missions that have not arrived [7.6.3-fields]; those that are cancelled have no turns [7.6.4.5, 7.6.5.3]."""
     for mission in sight.missions.values():
-        if mission.arrived or (mission.due and mission.until < sight.turn):
+        over = mission.due and mission.until < max(sight.turn, mission.due)
+        if mission.arrived or over:
             continue
         names = joined((unit.name for unit in sight.pick(mission.batteries)), " and ")
         yield Line(
