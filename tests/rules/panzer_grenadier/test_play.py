@@ -18,6 +18,7 @@ from opfire.core import scenario as scenarios
 from opfire.core.fuzz import HABITS
 from opfire.core.game import Game
 from opfire.core.record import new_game
+from opfire.core.texts import Catalogue, spoken
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import Table, battle, force
@@ -198,6 +199,17 @@ def test_random_games_end(name: str, seed: int, turns: int) -> None:
     game = play_out(shortened(scenario, turns) if turns else scenario, seed)
     assert game.outcome is not None
     assert game.stack == ()
+
+
+@pytest.mark.rule("panzer-grenadier", "1.14")
+def test_1_14_the_end_is_told_in_the_language_of_its_reader() -> None:
+    game = play_out(shortened(SCENARIOS["pg-riders"], 1), 0)
+    (end,) = (event for event in game.events if event.kind == "over")
+    assert game.outcome is not None
+    assert end.sentence() == game.outcome.reason
+    with spoken(Catalogue("de", {"Romanian": "Rumänen", "Soviet": "Sowjets"})):
+        told = end.sentence()
+    assert told == game.outcome.reason.replace("Romanian", "Rumänen").replace("Soviet", "Sowjets") != end.sentence()
 
 
 # --- the contract -------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.setup.cases import arrange_position
 from opfire.rulesets.panzer_grenadier.setup.positions import first_position
 from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 from opfire.rulesets.panzer_grenadier.sight import spotting
-from opfire.rulesets.panzer_grenadier.victory import outcome
+from opfire.rulesets.panzer_grenadier.victory import outcome, reason
 from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting
 
 
@@ -224,7 +224,7 @@ class TheGame(Frame, frozen=True):
             for unit in list(game.state.units.values()):
                 if unit.hidden and unit.hex is not None and unit.carrier is None:
                     spotting.reveal(game, unit.id)  # their hexes are theirs, too: RULINGS.md P132
-            game.finish(outcome(game.state), "2.3")
+            game.finish(outcome(game.state), "2.3", reason(game.state))
         else:
             start_turn(game)
             turn = TURN_IN_SECTORS if game.state.setting.sector_of else TURN

@@ -7,6 +7,7 @@ from functools import partial
 
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
+from opfire.core.texts import Text
 from opfire.kit import scoring
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit
 
@@ -51,3 +52,8 @@ def scores(position: Position) -> dict[Side, int]:
 def outcome(position: Position) -> Outcome:
     """The end of the game."""
     return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def reason(position: Position) -> Text:
+    """The reason of that end, to be filled in for each reader."""
+    return scoring.reason(position.setting.scenario, scores(position))

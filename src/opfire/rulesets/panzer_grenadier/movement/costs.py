@@ -147,7 +147,7 @@ def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | N
         return None
     kind = movement_class(unit)
     if kind == "rail":
-        return Refusal("{} cannot leave the railroad", "15.22", (b,))
+        return Refusal("{} cannot leave the railroad", "15.22", (unit.name,))
     if kind == "river":
         return Refusal("{} cannot leave the major river", "15.23", (unit.name,))
     if river(position, b):
