@@ -14,7 +14,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drifted
 from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Hit, Strike, attack, not_sighted
-from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, at_stand, by, calculation
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, at_stand, by, calculation, sheltered_by
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase, Engage
 from opfire.rulesets.panzerblitz_miniatures.fire.indirect import directs_no_fire
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
@@ -329,11 +329,12 @@ COBRA = ("ah-1", "20,10")
 
 @rule("HEL-8")
 def test_HEL_8_a_helicopter_fires_its_own_weapon_in_the_direct_fire_phase() -> None:
-    game = sky([COBRA], [("t-55", "30,10")], RIDGE)
+    game = sky([COBRA, ("fw-190-f", "20,12")], [("t-55", "30,10")], RIDGE)
     game.stack = ()
     game.push(DirectFirePhase("red"))
     game.run()
     assert refused(game, "red", Engage("red-1", "blue-1")) == ""
+    assert refused(game, "red", Engage("red-2", "blue-1")) == "FB-1"
     game.state.change("red-1", down=True)
     assert refused(game, "red", Engage("red-1", "blue-1")) == "HDN-8"
 
@@ -391,6 +392,14 @@ def test_HDN_5_a_helicopter_that_is_down_is_the_better_target_for_each_attacker(
     made = calculation(game.state, Attack("direct", "blue-1", by("red-1", "red-2")))
     assert [line.value for line in made.lines if line.kind == "factor"] == ["x 2", "x 2"]
     assert [line.rule for line in made.lines if line.kind == "modifier"] == []
+
+
+@rule("HDN-7")
+def test_HDN_7_no_building_shelters_a_helicopter_that_is_down_there() -> None:
+    game = sky([("t-55", "5,10")], [("uh-1", "18.5,10"), ("rifle-80-american", "18.5,11.5")], TOWN)
+    huey = game.state.change("blue-1", down=True, floor=1)
+    assert sheltered_by(game.state, huey) == ""
+    assert sheltered_by(game.state, game.state.change("blue-2", floor=1)) == "building"
 
 
 @rule("FB-2")

@@ -79,7 +79,7 @@ HULK = "wreck@12,10"
 BESIDE_WRECK = (("engineer-german", "10,10"), ("truck-german", "12,11.6"))
 
 
-@rule("BRI-5", "RBK-1")
+@rule("BRI-5", "RBK-1", "SEQ-8")
 def test_BRI_5_engineers_remove_a_wreck_in_four_turns_from_beside_it() -> None:
     game = equipped(more=WRECK, red=BESIDE_WRECK)
     do(game, Clear("red-1", HULK))

@@ -81,6 +81,8 @@ def test_R107_aircraft_need_no_command_post() -> None:
 def test_HEL_5_the_full_allowance_dispersed_or_after_firing(state: dict[str, object]) -> None:
     game = sky([("uh-1", "0.5,10")], FAR, red_1=state)
     assert refused(game, "red", Fly("red-1", inches(39.5, 10))) == ""
+    game = sky([("uh-1", "0.5,10")], FAR, red_1={**state, "spent": 10_000_000})
+    assert refused(game, "red", Fly("red-1", inches(39.5, 10))) == "HEL-2"  # 33 of 43 are left
 
 
 @rule("AIM-2", "HEL-1")
@@ -219,7 +221,7 @@ def test_HEL_6_fired_at_after_a_quarter_of_the_allowance(flown: float, why: str)
     assert refused(game, "blue", AimAt("blue-1", "red-1")) == why
 
 
-@rule("HEL-6")
+@rule("HEL-6", "SEQ-6")
 def test_HEL_6_in_the_enemys_direct_fire_phase_only_in_the_air() -> None:
     game = sky([("uh-1", "30,20"), ("uh-1", "32,20")], FLAK, red_2=DOWN, dice=(1,))
     game.stack = ()
@@ -276,9 +278,10 @@ def test_HDN_4_lines_to_a_helicopter_that_is_down_are_blocked_as_usual() -> None
 
 @rule("HDN-6")
 def test_HDN_6_a_helicopter_down_in_a_wood_is_always_spotted() -> None:
-    game = sky([("uh-1", "18.2,10")], [("t-55", "10,10")], WOOD)
+    game = sky([("uh-1", "18.2,10"), ("truck-german", "18.2,11.5")], [("t-55", "10,10")], WOOD)
     tank, huey = game.state.units["blue-1"], game.state.change("red-1", down=True)
     assert covers(game.state, tank, huey) == []
+    assert covers(game.state, tank, game.state.units["red-2"]) != []
     assert out_of_sight(game.state, tank, huey) is None
     assert not_spotted(game.state, tank, huey) is None
 

@@ -56,7 +56,7 @@ def test_LOS_1_nothing_is_in_the_way_on_open_ground() -> None:
     assert rule_of(area("field", 8, 12), area("swamp", 13, 15), row("road", (0, 10), (30, 10))) is None
 
 
-@rule("LOB-1", "LOB-10", "OBS-2")
+@rule("OBS-1", "LOB-1", "LOB-10", "OBS-2")
 @pytest.mark.parametrize("kind", ["woods", "heavy-woods", "town", "building"])
 def test_LOB_10_an_area_between_two_units_on_the_ground_blocks(kind: str) -> None:
     found = block(area(kind, 8, 12))

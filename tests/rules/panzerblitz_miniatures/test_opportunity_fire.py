@@ -37,7 +37,13 @@ from opfire.rulesets.panzerblitz_miniatures.moving.legs import traced
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React, watches
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import (
+    Join,
+    OpportunityFire,
+    React,
+    cannot_react,
+    watches,
+)
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, UnitId
 from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.battle import refused
@@ -72,6 +78,16 @@ def test_OPP_3_the_mover_is_halted_where_it_has_spent_a_quarter_in_sight() -> No
     assert asked(game)
     assert game.deciders() == ("blue",)
     assert (at(game, "red-1"), spent(game, "red-1")) == ("6,10", points(2))
+
+
+@rule("OPP-1")
+def test_OPP_1_stands_of_the_side_that_moves_take_no_opportunity_fire() -> None:
+    game = watched()
+    go(game, "red-1", 9, 10, 90)
+    red = game.state.units["red-1"]
+    refusal = cannot_react(game.state, "blue", red)
+    assert refusal is not None
+    assert refusal.sentence() == f"{red.name} is not yours"
 
 
 LONG_FIELD = '[[areas]]\nkind = "field"\npoints = "5.413,0.217 6.911,0.137 7.027,29.331 5.131,29.947"\n'

@@ -166,6 +166,7 @@ def test_the_target_fires_first_and_attackers_that_it_disperses_drop_out() -> No
     game.play("red", Overrun("red-1", "blue-1"))
     game.play("red", GO)
     assert game.deciders() == ("blue",)
+    assert refused(game, "blue", FireBack("blue-1", "blue-1")) == "OPP-13"
     events = game.play("blue", FireBack("blue-1", "red-1"))
     made = next(event.calculation for event in events if event.calculation)
     assert made.column == "1-2"  # 6 to 8 is 1-2, at -1: die 1 is row 0, DD

@@ -112,6 +112,18 @@ def test_a_unit_that_recovers_counts_as_dispersed_until_the_turn_ends() -> None:
     assert made.state.units["red-1"].order == "good order"
 
 
+@rule("SEQ-3")
+def test_SEQ_3_nobody_is_asked_in_a_recovery_phase_without_dispersed_units() -> None:
+    made = game()
+    made.run()
+    asked = [type(made.stack[-1]).__name__]
+    while made.state.current == "red":
+        made.play(made.deciders()[0], EndPhase())
+        asked.append(type(made.stack[-1]).__name__)
+    assert "RecoveryPhase" not in asked
+    assert isinstance(dispersed().stack[-1], RecoveryPhase)
+
+
 @rule("REC-1")
 def test_each_dispersed_unit_tries_once_in_the_phase() -> None:
     made = dispersed(6, 6)

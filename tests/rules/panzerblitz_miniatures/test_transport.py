@@ -128,6 +128,7 @@ def test_TRN_13_a_tank_that_fired_may_take_riders_up() -> None:
     game.play("red", LOAD)
     assert game.state.units["red-2"].carrier == "red-1"
     assert against(game, "red-1", 5, 11) == "MOV-4"
+    assert why(march([("half-track-german", "5,10"), RIFLES], red_1={"fired": True}), LOAD) == "TRN-6"
 
 
 @rule("TRN-11", "TRN-14")

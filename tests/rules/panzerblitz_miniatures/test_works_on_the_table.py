@@ -127,6 +127,9 @@ def test_OPP_12_others_in_the_place_are_not_fired_at() -> None:
     go(game, "red-1", 7, 10)
     assert isinstance(game.stack[-1], OpportunityFire)
     assert {action.target for action in game.choices("blue") if isinstance(action, React)} == {"red-1"}
+    refusal = game.why_not("blue", React("blue-1", "red-2"))
+    assert refusal is not None
+    assert refusal.rule == "OPP-11"
 
 
 # --- who carries whom [TRN] ---------------------------------------------------------------------------------------

@@ -44,9 +44,6 @@ from opfire.space.terrain.sight import SightLine
 AttackKind: TypeAlias = AttackType | Literal["opportunity", "defensive"]
 """The kinds of attack; `defensive` is opportunity fire by the target of an overrun or close assault [OPP-16]."""
 
-CLOSE: tuple[AttackKind, ...] = ("overrun", "close assault", "defensive")
-"""The attacks at range 0 [WECT-7]."""
-
 NO_LINES: tuple[AttackKind, ...] = ("indirect", "air")
 """The attacks that no crest halves, and no hedge or hull down position protects from [HIL-3, ASP-7]."""
 
@@ -179,10 +176,15 @@ def _issued(charts: Charts, nation: str, period: str, manner: Manner) -> Kind | 
     )
 
 
+def at_zero_range(attack: Attack) -> bool:
+    """Return whether an attack is at range 0, with its modifier [WECT-7, OVR-5, CAT-7, OPP-19]."""
+    return attack.kind in ("overrun", "close assault", "defensive")
+
+
 def distance(position: Position, attack: Attack, unit: Stand, target: Target) -> int:
-    """The squared distance in 1/1000 inch for weapons effectiveness; close combat is at range 0 [WECT-7]."""
+    """The squared distance in 1/1000 inch for weapons effectiveness."""
     assert unit.at is not None
-    return 0 if attack.kind in CLOSE else square(unit.at, target.at)
+    return 0 if at_zero_range(attack) else square(unit.at, target.at)
 
 
 def line_to(position: Position, unit: Stand, target: Target) -> SightLine:
@@ -260,7 +262,7 @@ def modifiers(position: Position, attack: Attack, target: Target) -> Iterator[Li
     charts = position.charts
     if is_dispersed(target):
         yield modifier(charts, "dispersed")
-    if attack.kind in CLOSE:
+    if at_zero_range(attack):
         yield modifier(charts, "zero range")
     if attack.kind == "close assault":
         if engineers_help(position, attack):
