@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving.movement import Move, MovementStep, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.setup import check_together
+from opfire.rulesets.panzer.shown.words import label
 from opfire.rulesets.panzer.staggering import Contest, NameFormation
 from rules.panzer.battle import game, refused, text, told
 from rules.panzer.kit import rule
@@ -119,6 +120,15 @@ def test_in_small_battles_platoons_stand_for_formations() -> None:
     )
     made = battle(german=platoons, soviet=companies("soviet", "t34_43", ("1-D4",)))
     assert [act.group for act in made.choices("german")] == ["german-1 1. 1", "german-1 1. 2"]
+
+
+@rule("7.42.1")
+def test_a_formation_is_named_by_its_name_and_a_unit_by_its_own() -> None:
+    made = battle()
+    unit = made.state.units["german-1"]
+    assert "german-1" in made.state.setting.formations
+    assert label(made.state, NameFormation("german-1")) == "german 1 rolls for initiative"
+    assert label(made.state, Stay("german-1")) == f"{unit.name} in 1-A4 moves no further"
 
 
 @rule("7.42.1.1")

@@ -43,7 +43,7 @@ from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
 from opfire.rulesets.panzer.staggering import Contest, FormationFire, FormationMovement
 from opfire.rulesets.panzer.suppression import SuppressionStep
-from opfire.rulesets.panzer.victory import outcome, settle_control
+from opfire.rulesets.panzer.victory import outcome, reason, settle_control
 from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.fires import OPTION as FIRES
 from opfire.rulesets.panzer.works.fires import FireStep
@@ -175,7 +175,7 @@ class TheGame(Frame, frozen=True):
         position = game.state
         beaten = not all(_left(position, side) for side in position.setting.sides)
         if beaten or position.turn >= position.setting.scenario.turns:
-            return game.finish(outcome(position), "4.6.2")
+            return game.finish(outcome(position), "4.6.2", reason(position))
         self._turn(game)
 
     def _turn(self, game: Game[Position]) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
+from opfire.core.texts import Text
 from opfire.kit import scoring
 from opfire.rulesets.panzer.pieces import Position, Side
 
@@ -47,6 +48,11 @@ def have(position: Position, condition: Victory) -> int:
 def scores(position: Position) -> Mapping[Side, int]:
     """Victory points of each side so far."""
     return scoring.scores(position.setting.scenario, partial(have, position))
+
+
+def reason(position: Position) -> Text:
+    """The reason of that end."""
+    return scoring.reason(position.setting.scenario, scores(position))
 
 
 def outcome(position: Position) -> Outcome:

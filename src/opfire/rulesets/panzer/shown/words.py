@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.indirect import observers
 from opfire.rulesets.panzer.pieces import Position, at_arms
+from opfire.rulesets.panzer.staggering import NameFormation
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 """The facings in words, by number."""
@@ -61,6 +62,8 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
     words = kit.in_words(action, partial(named, sight))
+    if isinstance(action, NameFormation):
+        words["group"] = initiative.title(sight, action.group) or action.group
     facing = getattr(action, "facing", None)
     if isinstance(facing, int) and facing in range(6):
         words["facing"] = say(_WAYS[facing])
@@ -71,7 +74,7 @@ def label(sight: Position, action: Action) -> str:
 def named(sight: Position, name: str) -> str:
     """A unit or a battery by its name, anything else as it is."""
     guns = sight.batteries.get(name)
-    return guns.name if guns else initiative.title(sight, name) or boards.named(sight, name)
+    return guns.name if guns else boards.named(sight, name)
 
 
 def _with(sight: Position, action: Action) -> str:
