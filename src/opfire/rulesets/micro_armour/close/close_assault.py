@@ -211,8 +211,12 @@ def courage_roll(position: Position, unit: Stand) -> Calculation:
 
 
 def assaulters(position: Position, target: Stand) -> list[Stand]:
-    """The stands on the table that assault a stand, in the order of their side [8.8.6]."""
-    return [unit for unit in position.of(position.setting.other[target.side]) if unit.assaults == target.id]
+    """The stands that assault a stand, in the order of their side [8.8.6].
+
+    One that has been driven off by an assault on itself, and touches its target no more, does not [8.8.2, 8.8.7].
+    """
+    enemies = position.of(position.setting.other[target.side])
+    return [unit for unit in enemies if unit.assaults == target.id and adjacent(unit, target)]
 
 
 def pending(position: Position, side: Side) -> list[Stand]:
