@@ -9,6 +9,7 @@ from opfire.core.match import Match
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import NoMoreMissions
+from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.postures import NoMoreGroups
 
 BATTLE = """
@@ -52,6 +53,39 @@ units = [
 ]
 """
 
+GRANTS = """
+id = "grants"
+ruleset = "micro-armour"
+title = "Two guns each"
+turns = 12
+first = "german"
+
+[table]
+size = [40, 30]
+
+[sides.german]
+name = "Germans"
+nation = "german"
+facing = 90
+cohesion = 15
+units = [
+  {unit = "ger-infantry-hq", at = ["5,2"]},
+  {unit = "ger-infantry-43", at = ["17,14"]},
+]
+
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 270
+cohesion = 13
+units = [
+  {unit = "sov-infantry-hq", at = ["30,10"]},
+  {unit = "sov-m3-grant-hull", at = ["20,13"]},
+  {unit = "sov-m3-grant-hull", at = ["20,15"]},
+]
+"""
+"""Two Grants, each with a gun in the hull and another in the turret, three inches from German infantry."""
+
 
 def until(match: Match, step: type, seat: str) -> None:
     """Everybody passes, until a frame asks this seat."""
@@ -67,3 +101,13 @@ def until(match: Match, step: type, seat: str) -> None:
 def plotting(host: Host) -> Game:
     """Its first joint plot, when the Germans are asked."""
     return host.begin(BATTLE, lambda match: until(match, JointPlot, "german"))
+
+
+def fires(match: Match) -> None:
+    """As far as standard fire, when the Soviets are asked."""
+    until(match, StandardFirePhase, "soviet")
+
+
+def two_guns(host: Host) -> Game:
+    """Its standard fire, when the Soviets are asked."""
+    return host.begin(GRANTS, fires)

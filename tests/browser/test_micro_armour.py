@@ -158,3 +158,21 @@ def test_11_markers_look_like_what_they_are(guns: Table) -> None:
     expect(guns.find("leg")).to_contain_text("1020")
     guns.find("set-down").click()
     expect(guns.page.locator("[data-kind=mission][data-shape=target] .tile")).to_have_count(2)
+
+
+@pytest.mark.rule("micro-armour", "10.9")
+def test_10_9_stands_with_two_guns_are_gathered_before_the_gun_is_chosen(table: Table) -> None:
+    table.sit(gunnery.two_guns(table.host), "soviet")
+    table.unit("soviet-2").click()
+    table.unit("german-2").click()
+    # Main gun or second weapon: it is still open, and another stand is added all the same.
+    fires = table.kind("fire")
+    expect(fires).to_have_count(2)
+    table.unit("soviet-3").click()
+    expect(table.find("chosen")).to_have_text("M3 Grant, Hull 1 · Infantry '43 1 · M3 Grant, Hull 2")
+    expect(fires).to_have_count(2)
+    fires.filter(has_text="second").click()
+    # Both take part, each with its second weapon.
+    expect(table.find("building")).to_contain_text("M3 Grant, Turret")
+    for stand in ("soviet-2", "soviet-3"):
+        expect(table.unit(stand)).to_contain_class("chosen")

@@ -13,6 +13,7 @@ from browser.steppe import (
     AWAY,
     FOE,
     HIDEOUT,
+    IN_FRONT,
     INFANTRY,
     LIEUTENANT,
     MACHINE_GUNS,
@@ -24,7 +25,14 @@ from browser.table import Table
 from browser.test_economy import Hand
 from opfire.core.actions import Action
 from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
-from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, Designate
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart
 from opfire.rulesets.panzer_grenadier.pieces import Role, UnitId
 
@@ -135,6 +143,27 @@ def test_a_segment_is_not_lost_unwarned(table: Table) -> None:
     expect(table.find("seat")).to_contain_text("German")
     role(table, "Fire", "INF 1").click()
     table.log("German activated: INF 1")
+
+
+# --- a target and its firer ------------------------------------------------------------------------------------------
+
+TANKS = (
+    steppe(IN_FRONT)
+    .replace('unit = "ger-inf"\nat = ["2-V2"]', 'unit = "ger-pz4h"\nat = ["2-V2"]')
+    .replace('unit = "ger-hmg"\nat = ["2-V3"]', 'unit = "ger-pz4h"\nat = ["2-V2"]')
+    .replace('unit = "sov-at-45"\nat = ["2-AA10"]\nbelow = "hidden"', 'unit = "sov-t34"\nat = ["2-Y2"]')
+)
+"""Two PzKw IV in one hex against infantry and a T-34."""
+
+
+@pytest.mark.rule("panzer-grenadier", "11.0")
+def test_a_target_stays_when_another_firer_is_chosen(table: Table) -> None:
+    table.sit(table.host.begin(TANKS, begun(ActivateStack("2-V2"), DesignateAll("fire"), Begin())), "german", "soviet")
+    table.pick("german-1")
+    table.pick("soviet-2")
+    expect(table.find("chosen")).to_contain_text("PzKw IVH 1 · T-34/76 1")
+    table.pick("german-2")
+    expect(table.find("chosen")).to_contain_text("PzKw IVH 2 · T-34/76 1")
 
 
 # --- opportunity fire -------------------------------------------------------------------------------------------

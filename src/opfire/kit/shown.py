@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Place
@@ -91,6 +91,16 @@ def reinforcements(
             groups.setdefault((units[name].side, turn, places), []).append(name)
     for (side, turn, places), names in groups.items():
         yield {"side": side, "turn": turn, "units": names, "where": say(joined(places))}
+
+
+def light(
+    kind: Literal["night", "dusk", "haze"], far: float, rule: str, lit: Iterable[str] = ()
+) -> dict[str, dict[str, Any]]:
+    """The light of a turn, where it limits sight: how far units in the open are seen at most, and the lit places.
+
+    `far` is in hexes, or in inches on a free table.
+    """
+    return {"light": {"kind": kind, "range": far, "rule": rule, "lit": list(lit)}}
 
 
 def losses(units: Mapping[UnitId, Member], ids: Mapping[Side, Iterable[UnitId]]) -> dict[Side, int]:

@@ -262,7 +262,11 @@ export class Game {
     if (alone) this.actors.forEach((unit) => found.units.add(unit));
     return found;
   });
-  left = $derived(narrow.candidates(this.choices, this.clicked));
+  /** Units that are to join the attack that is being built, once its kind is chosen. */
+  joining = $state.raw<UnitId[]>([]);
+  /** Those of them whose attack has begun, and how it was begun. */
+  private joiners: { units: readonly UnitId[]; like: Action } = { units: [], like: { type: '' } };
+  left = $derived(narrow.shared(this.choices, this.clicked, this.joining));
   primary = $derived(
     this.goal === null && !(this.ghost && this.clicked.length === 1)
       ? narrow.primary(this.choices, this.clicked, this.known)
@@ -421,6 +425,7 @@ export class Game {
     this.hideOverlay();
     this.presses.arrived(performance.now());
     this.clicked = [];
+    this.joining = [];
     this.goal = null;
     this.cursor = null;
     this.reach = new Map();
@@ -451,8 +456,30 @@ export class Game {
     this.pointed = null;
     this.asking.clear();
     this.settled.clear();
+    if (this.joinNext()) return;
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
     if (mover !== null) this.chooseForPlayer(mover);
+  }
+
+  /** The next unit joins the attack that has been begun for it, too; says whether one is about to. */
+  private joinNext(): boolean {
+    const [next, ...rest] = this.joiners.units;
+    if (next === undefined) return false;
+    const { position } = this;
+    const { like } = this.joiners;
+    const attacks = this.asked && !!this.view?.building;
+    this.joiners = { units: attacks ? rest : [], like };
+    if (!attacks) return false;
+    const join = () => {
+      if (this.position !== position) return;
+      const choice = narrow.likest(this.choices, next, like);
+      if (choice) void this.sendPlay(choice.action, []);
+      else this.narrowTo({ unit: next });
+    };
+    const reading = this.unread({ unit: next });
+    if (reading) void reading.then(join);
+    else join();
+    return true;
   }
 
   private chooseForPlayer(unit: UnitId): void {
@@ -623,7 +650,9 @@ export class Game {
       this.chooseStand(token.unit);
       return;
     }
+    if ('unit' in token && this.joins(token.unit)) return;
     const found = narrow.click(this.choices, this.clicked, token, this.around);
+    this.joining = [];
     if (found.kind === 'nothing') {
       void this.askWhy(token);
       return;
@@ -637,6 +666,20 @@ export class Game {
     this.clicked = found.clicked;
     if (found.kind === 'offer') this.preview(found.choice);
     this.askReach();
+  }
+
+  /** Adds a unit to the attack that is being built, or takes it out again; says whether it could join. */
+  private joins(unit: UnitId): boolean {
+    const { joining, choices, clicked } = this;
+    const had = joining.includes(unit);
+    if (!had && !(joining.length > 0 || narrow.isOpenAttack(this.left, clicked))) return false;
+    if (clicked.some((token) => narrow.sameToken(token, { unit }))) return false;
+    const now = had ? joining.filter((one) => one !== unit) : [...joining, unit];
+    const left = narrow.shared(choices, clicked, now);
+    if (left.length === 0) return false;
+    this.joining = now;
+    if (left.length === 1) this.preview(left[0]!);
+    return true;
   }
 
   private clickGoal(place: Place): void {
@@ -1085,6 +1128,7 @@ export class Game {
     if (this.down) return void this.pressAfter(this.down, choice);
     if (this.layTemplate(choice)) return;
     this.lastKind = choice.kind;
+    this.joiners = { units: choice.kind === 'fire' ? this.joining : [], like: choice.action };
     if (this.reaction) this.passesInRow = choice.kind === 'pass' ? this.passesInRow + 1 : 0;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
     const position = choice.kind === 'place' ? this.table?.position : undefined;
@@ -1191,6 +1235,7 @@ export class Game {
     else if (this.ghost?.moved && !(this.ghost.fixed && this.ghost.template)) this.ghost.back();
     else if (this.formation.members.length > 0) this.formation.clear();
     else if (this.desk.chosen.size > 0) this.desk.choose([]);
+    else if (this.joining.length > 0) this.joining = this.joining.slice(0, -1);
     else if (this.clicked.length > 0) {
       this.clicked = this.clicked.slice(0, -1);
       this.askReach();

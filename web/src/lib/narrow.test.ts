@@ -193,3 +193,50 @@ describe('choices that come unit by unit', () => {
     expect(narrow.isReaction([pass], 'german', 'german', 'some')).toBe(false);
   });
 });
+
+describe('a unit with two kinds of fire', () => {
+  const typed = (type: string, unit: string): Choice => {
+    const made = choice('fire', [unit, 'x'], ['1-C3']);
+    return { ...made, action: { type, unit, target: 'x' } };
+  };
+  const [direct, armour] = [typed('Direct', 'a'), typed('Armour', 'a')];
+  const choices = [direct, armour, typed('Direct', 'b'), typed('Armour', 'b'), typed('Direct', 'c')];
+  const clicked = [{ unit: 'a' }, { unit: 'x' }];
+
+  it('has an attack that others may be added to while its kind is open', () => {
+    expect(narrow.isOpenAttack([direct, armour], clicked)).toBe(true);
+    expect(narrow.isOpenAttack([direct], clicked)).toBe(false);
+    expect(narrow.isOpenAttack([direct, armour], [{ unit: 'a' }])).toBe(false);
+    // The click on the target came first, and no firer is chosen.
+    expect(narrow.isOpenAttack(choices, [{ unit: 'x' }, { place: '1-C3' }])).toBe(false);
+  });
+
+  it('is joined in the kinds that the others can begin as well', () => {
+    expect(narrow.shared(choices, clicked, ['b'])).toEqual([direct, armour]);
+    expect(narrow.shared(choices, clicked, ['b', 'c'])).toEqual([direct]);
+    expect(narrow.shared(choices, clicked, ['y'])).toEqual([]);
+    expect(narrow.shared(choices, [{ unit: 'x' }, { unit: 'a' }], ['c'])).toEqual([direct]);
+  });
+
+  it('leaves its target to another firer', () => {
+    const final = [choice('fire', ['a', 'x'], [], true), choice('fire', ['b', 'x'], [], true)];
+    const more = [...final, choice('fire', ['b', 'y'], [], true)];
+    const found = narrow.click(more, [{ unit: 'a' }, { unit: 'x' }], { unit: 'b' }, around);
+    expect(found).toMatchObject({ kind: 'offer', clicked: [{ unit: 'b' }, { unit: 'x' }] });
+    // Whoever has no shot at it is chosen alone.
+    const other = narrow.click([final[0]!, more[2]!], [{ unit: 'a' }, { unit: 'x' }], { unit: 'b' }, around);
+    expect(other).toMatchObject({ clicked: [{ unit: 'b' }] });
+  });
+
+  it('is joined in the manner in which it was begun', () => {
+    const joins = (manner: string): Choice => ({
+      ...choice('fire', ['b']),
+      action: { type: 'Join', unit: 'b', manner },
+    });
+    const like = { type: 'Begin', unit: 'a', manner: 'guns' };
+    expect(narrow.likest([joins('guns'), joins('rockets')], 'b', like)).toEqual(joins('guns'));
+    expect(narrow.likest([joins('rockets')], 'b', like)).toEqual(joins('rockets'));
+    expect(narrow.likest([joins('rockets'), joins('rifles')], 'b', like)).toBeNull();
+    expect(narrow.likest([], 'b', like)).toBeNull();
+  });
+});

@@ -1,5 +1,5 @@
 /** Click, narrow, act: what a click means among the choices. Pure; the page's state lives elsewhere. */
-import type { Activation, Choice, Place, UnitId } from './protocol';
+import type { Action, Activation, Choice, Place, UnitId } from './protocol';
 
 export type Token = { unit: UnitId } | { place: Place };
 
@@ -37,6 +37,49 @@ function involves(choice: Choice, token: Token): boolean {
 /** The choices that involve everything that was clicked. */
 export function candidates(choices: readonly Choice[], clicked: readonly Token[]): Choice[] {
   return choices.filter((choice) => clicked.every((token) => involves(choice, token)));
+}
+
+/**
+ * The choices that involve everything that was clicked, of kinds that the others could begin in the same way in place
+ * of the first unit: those in which they may join it.
+ */
+export function shared(
+  choices: readonly Choice[],
+  clicked: readonly Token[],
+  others: readonly UnitId[],
+): Choice[] {
+  return candidates(choices, clicked).filter((choice) => {
+    const aims = clicked.filter((token) => !('unit' in token && token.unit === choice.units[0]));
+    const alike = choices.filter(({ action }) => action.type === choice.action.type);
+    return others.every((other) =>
+      candidates(alike, [...aims, { unit: other }]).some(({ units }) => units[0] === other),
+    );
+  });
+}
+
+/** The only way in which a unit can join a fire, or the way that is most like another's; null where that is not told. */
+export function likest(choices: readonly Choice[], unit: UnitId, like: Action): Choice | null {
+  const ways = choices.filter(({ kind, units }) => kind === 'fire' && units[0] === unit);
+  const likeness = ({ action }: Choice) =>
+    Object.entries(action).filter(([field, value]) => JSON.stringify(like[field]) === JSON.stringify(value))
+      .length;
+  const most = Math.max(...ways.map(likeness));
+  const best = ways.filter((way) => likeness(way) === most);
+  return best.length === 1 ? best[0]! : null;
+}
+
+/** Whether an attack has its target, but more than one kind of fire is open: then another unit may be added to it. */
+export function isOpenAttack(left: readonly Choice[], clicked: readonly Token[]): boolean {
+  const [first] = left;
+  const chosen = (unit: UnitId) => clicked.some((token) => 'unit' in token && token.unit === unit);
+  return (
+    clicked.length > 1 &&
+    left.length > 1 &&
+    left.every(
+      ({ kind, units: [unit] }) =>
+        kind === 'fire' && unit !== undefined && unit === first!.units[0] && chosen(unit),
+    )
+  );
 }
 
 /** Everything that a click may fall on, given what was clicked already. */
@@ -103,11 +146,26 @@ export function click(
     const fewer = clicked.filter((t) => !sameToken(t, token));
     return { kind: 'released', clicked: fewer, left: candidates(choices, fewer) };
   }
-  for (const tokens of readings(clicked, token, around)) {
+  const aimed = aimedAnew(choices, clicked, token);
+  for (const tokens of [
+    ...(aimed ? [[...clicked, token], aimed] : []),
+    ...readings(clicked, token, around),
+  ]) {
     const left = candidates(choices, tokens);
     if (left.length > 0) return settle(tokens, left);
   }
   return { kind: 'nothing' };
+}
+
+/** Of a fire that is being aimed the target stays when another firer is chosen; null if it is none of his. */
+function aimedAnew(choices: readonly Choice[], clicked: readonly Token[], token: Token): Token[] | null {
+  const [first] = candidates(choices, clicked);
+  if (clicked.length < 2 || first?.kind !== 'fire' || !('unit' in token)) return null;
+  const others = clicked.filter((one) => !('unit' in one && one.unit === first.units[0]));
+  const fires = candidates(choices, [...others, token]).some(
+    ({ kind, units: [firer] }) => kind === 'fire' && firer === token.unit,
+  );
+  return fires && others.length < clicked.length ? [token, ...others] : null;
 }
 
 /** What a click may have meant, the likeliest first. */

@@ -547,6 +547,13 @@ export interface Verdict {
   level: string;
 }
 
+export interface Light {
+  kind: 'night' | 'dusk' | 'haze';
+  range: number;
+  rule: string;
+  lit: Place[];
+}
+
 export interface View {
   ruleset: string;
   scenario: string;
@@ -580,7 +587,8 @@ export interface View {
   options: string[];
   /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */
   command?: Record<Side, { inches: number; posts: UnitId[]; led: UnitId[] } | null>;
-  night?: boolean;
+  /** What limits sight in this turn: how far units in the open are seen, in hexes or inches, and the places lit up. */
+  light?: Light;
   plots?: PlotLine[];
   formations?: FormationState[];
   planes?: PlaneState[];

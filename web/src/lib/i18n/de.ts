@@ -600,8 +600,16 @@ export const de: Catalogue = {
     open: (title) => `${title}, allen bekannt`,
   },
 
-  armies: {
+  light: {
     night: 'Nacht',
+    dusk: 'Schlechtes Licht',
+    haze: 'Schlechte Sicht',
+    hexes: (range) =>
+      `Im offenen Gelände sieht man Einheiten auf bis zu ${anzahl(range, 'Hexfeld', 'Hexfelder')}.`,
+    inches: (range) => `Im offenen Gelände sieht man Einheiten auf bis zu ${zoll(range)}.`,
+  },
+
+  armies: {
     segments: 'Die nächsten Aktionssegmente',
     initiative: (n) => `Initiative ${n}`,
     losses: (n, next) =>

@@ -592,8 +592,15 @@ export const en = {
     open: (title: string) => `${title}, which all know`,
   },
 
-  armies: {
+  light: {
     night: 'Night',
+    dusk: 'Poor light',
+    haze: 'Haze',
+    hexes: (range: number) => `In the open units are seen up to ${plural(range, 'hex', 'hexes')} away.`,
+    inches: (range: number) => `In the open units are seen up to ${inches(range)} away.`,
+  },
+
+  armies: {
     segments: 'The next action segments',
     initiative: (n: number) => `initiative ${n}`,
     losses: (n: number, next: number | null) =>

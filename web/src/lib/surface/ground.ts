@@ -76,6 +76,8 @@ export interface Ground {
   pointed?(at: Point): Place | null;
   /** The corners of a place's mark, drawn in by `inset` and turned; none for a place that this ground does not have. */
   outline(place: Place, inset?: number, facing?: number): Point[];
+  /** A closed line round these places, as a path; where every point is a place no ground has one. */
+  rim?(places: readonly Place[]): string;
   /** What lies at a place; null for a place that this ground does not have. */
   lie(place: Place): Lie | null;
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */

@@ -1,6 +1,6 @@
 /** A map of hexes as a ground. */
 import type { Point } from '../geometry';
-import { centre, corners, distance, key, neighbour, type Axial } from '../hexgeo';
+import { centre, corners, distance, key, neighbour, outlines, type Axial } from '../hexgeo';
 import type { HexData, MapHex, Place } from '../protocol';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
@@ -42,6 +42,17 @@ export class HexGround implements Ground {
 
   hexes(places: readonly Place[]): MapHex[] {
     return places.flatMap((place) => this.model.byName.get(place) ?? []);
+  }
+
+  rim(places: readonly Place[]): string {
+    const within = new Set(places);
+    const isMember = (q: number, r: number) => {
+      const hex = this.model.byPlace.get(key(q, r));
+      return hex !== undefined && within.has(hex.name);
+    };
+    return outlines(this.hexes(places), isMember)
+      .map((loop) => `M${loop.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`)
+      .join('');
   }
 
   holds(places: readonly Place[], q: number, r: number): boolean {

@@ -4,7 +4,7 @@ import type { Place } from '../protocol';
 /** A point of the free table, in 1/1000 inch. */
 export type Spot = [number, number];
 
-const INCH = 1000;
+export const INCH = 1000;
 
 /** The text of a point, in inches. */
 export function textOf([x, y]: Spot): Place {

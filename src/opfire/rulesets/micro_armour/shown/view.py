@@ -44,8 +44,16 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
         "sight": sight_limit(sight),
+        **_light(sight),
         "options": sorted(made.options),
     }
+
+
+def _light(sight: Position) -> dict[str, Any]:
+    """Darkness [9.6.2-dark], or weather that limits sight in this turn [9.6.1]."""
+    if sight.setting.sections.darkness:
+        return kit.light("night", sight_limit(sight), "6.4.1")
+    return kit.light("haze", sight_limit(sight), "9.6.1") if sight.weather else {}
 
 
 def _track(sight: Position, frame: Frame | None) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.air.landing import SERVICE
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase, told
+from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
@@ -22,6 +23,7 @@ from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
 from opfire.rulesets.panzer.shown.words import named
+from opfire.rulesets.panzer.sighting.ranges import spotting_range
 
 ID = "panzer"
 TITLES = {
@@ -95,11 +97,28 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
         "answers": answers(sight, side, frame),
+        **_light(sight),
         "reinforcements": [],
         "losses": kit.losses(sight.units, made.ids),
         "options": sorted(made.scenario.options),
         **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
     }
+
+
+NIGHT = -3
+"""The rows from which limited visibility is drawn as night; dusk, dust and fog take fewer [7.36.1]."""
+
+
+def _light(sight: Position) -> dict[str, Any]:
+    """Limited visibility [7.36.1, 7.36.4]: how far a vehicle in the open is spotted that has not moved or fired."""
+    limits = [*visibility(sight)]
+    if not limits:
+        return {}
+    lit = sorted({hex for smoke in sight.smoke if smoke.lights for hex in smoke.hexes})
+    dark = sum(line.amount for line in limits) <= NIGHT
+    return kit.light(
+        "night" if dark else "dusk", spotting_range(sight.charts, "none", "", others=limits), limits[0].rule, lit
+    )
 
 
 def _steps(sight: Position) -> Iterator[tuple[str, str]]:

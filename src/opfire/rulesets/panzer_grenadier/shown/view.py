@@ -93,7 +93,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     return {
         **kit.heading("panzer-grenadier", scenario, sight.turn, sight.current, sight.current),
         **scoring.shown(scenario, partial(victory.sources, sight), victory.TERMS),
-        "night": sight.is_night,
+        **_light(sight),
         "track": [*_orders(sight, frame), *_track(frame)],
         "segments": _segments(sight),
         "armies": {name: _army(sight, name) for name in made.sides},
@@ -108,6 +108,15 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "options": sorted(made.options),
         **({"sectors": list(_sectors(sight))} if made.sector_of else {}),
     }
+
+
+def _light(position: Position) -> dict[str, Any]:
+    """Night, or weather that limits sight by day [8.1, G.night]; of the set-up that of the first turn."""
+    figure = position.charts.figure
+    if position.is_night or (position.turn == 0 and 1 in position.setting.instructions.night):
+        return kit.light("night", figure("sight at night"), "8.1")
+    far = spotting.visibility(position)
+    return kit.light("haze", far, "8.1") if far < figure("sight") else {}
 
 
 def _sectors(position: Position) -> Iterator[dict[str, Any]]:

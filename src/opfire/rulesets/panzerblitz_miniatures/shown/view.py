@@ -23,6 +23,7 @@ from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.around import arc
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
+from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit
 from opfire.space.terrain.exact import box
 
 ID = "panzerblitz-miniatures"
@@ -83,8 +84,17 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "losses": kit.losses(sight.units, made.ids),
         "command": {each: _command(sight, each) for each in made.sides},
         "visibility": {"name": called(made.sections.visibility), "roll": sight.roll},
+        **_light(sight),
         "options": sorted(made.options),
     }
+
+
+def _light(sight: Position) -> dict[str, Any]:
+    """Poor or variable visibility: how far a heavy unit in the open is seen [LLT-1]."""
+    name = sight.setting.sections.visibility
+    if name == "good" or (name == "variable" and not sight.roll):
+        return {}
+    return kit.light("haze", float(sight_limit(sight.charts, name, "heavy", "clear", sight.roll)), "LLT-1")
 
 
 # --- the track ----------------------------------------------------------------------------------------------
