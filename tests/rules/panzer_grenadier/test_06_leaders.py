@@ -66,6 +66,18 @@ def test_6_1_pieces_of_the_right_rank_are_drawn_and_flipped_none_twice():
     assert not game.dice.script
 
 
+@rule("6.1")
+def test_6_1_no_two_leaders_of_a_side_share_a_name_when_the_cup_is_filled_again():
+    # Two pieces of a German captain; further ones are drawn out of a cup that is filled again.
+    game = draw(
+        foe=soviet("sov-inf", "J3"), **{name: leader("german", "C3", "CPT") for name in ("a", "b", "c", "d", "e")}
+    )
+    game.dice = scripted([1] * 10)
+    leaders.draw(game, "german")
+    names = [one.name for one in game.state.units.values() if one.leader]
+    assert names == ["CPT Oster", "CPT Quast", "CPT Oster 2", "CPT Oster 3", "CPT Oster 4"]
+
+
 # --- 6.9 ---
 
 

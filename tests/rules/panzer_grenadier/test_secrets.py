@@ -107,6 +107,18 @@ def test_G_control_whoever_hides_in_an_objective_does_not_show_it_by_holding_it(
     contract.check_leaks(contract.Case(RULESET, BETWEEN), twin, 1)
 
 
+@rule("16.6")
+def test_16_6_no_mark_tells_the_enemy_which_unit_is_hidden() -> None:
+    game = draw(gun=soviet("sov-at-45", "E5", hidden=True), foe=german("ger-inf", "P9"))
+
+    def badges(side: str) -> list[str]:
+        (gun,) = (one for one in game.view(side)["units"] if one["id"] == "gun")
+        return [badge["code"] for badge in gun["badges"]]
+
+    assert badges("soviet") == ["H"]
+    assert badges("german") == []
+
+
 @rule("16.61", "G.control")
 def test_G_control_the_hidden_have_their_hex_when_they_are_placed_and_when_the_game_is_over() -> None:
     game = draw(

@@ -11,6 +11,16 @@ describe('moments', () => {
     expect(turnStarts([])).toEqual([]);
   });
 
+  it('tell apart the parts that a side has of one turn', () => {
+    const segments = [at(1, 'red', 0), at(1, 'blue', 2), at(1, 'red', 4), at(1, 'red', 5), at(2, 'red', 7)];
+    expect(turnStarts(segments).map((s) => [s.n, s.part])).toEqual([
+      [0, 1],
+      [1, 0],
+      [2, 2],
+      [4, 0],
+    ]);
+  });
+
   it('follow the log entry that is meant, by as little as can be', () => {
     expect([1, 2, 3, 5, 6, 9].map((n) => momentOfEvent(moments, n))).toEqual([1, 1, 3, 3, 4, 4]);
     expect(momentOfEvent(moments, 12)).toBe(4);

@@ -5,13 +5,19 @@ export interface TurnStart {
   n: number;
   turn: number;
   side: Side | null;
+  /** Which of the side's parts of the turn begins, where it has several; else 0. */
+  part: number;
 }
 
 /** The first moment of each player turn. */
 export function turnStarts(moments: MomentInfo[]): TurnStart[] {
-  return moments.flatMap(({ turn, side }, n) => {
+  const starts = moments.flatMap(({ turn, side }, n) => {
     const before = moments[n - 1];
     return before && before.turn === turn && before.side === side ? [] : [{ n, turn, side }];
+  });
+  return starts.map((start) => {
+    const alike = starts.filter(({ turn, side }) => turn === start.turn && side === start.side);
+    return { ...start, part: alike.length > 1 ? alike.findIndex(({ n }) => n === start.n) + 1 : 0 };
   });
 }
 

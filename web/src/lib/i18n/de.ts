@@ -859,6 +859,7 @@ export const de: Catalogue = {
     jump: 'Springen zu',
     setUp: 'Aufstellung',
     turn: (n, side) => (side ? `Spielzug ${n}, ${side}` : `Spielzug ${n}`),
+    part: (n) => `, Teil ${n}`,
     as: 'Gesehen von',
     copy: 'Verweis auf diesen Zeitpunkt kopieren',
     copied: 'Kopiert.',

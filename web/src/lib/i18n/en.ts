@@ -871,6 +871,7 @@ export const en = {
     jump: 'Jump to',
     setUp: 'Set-up',
     turn: (n: number, side: string) => (side ? `Turn ${n}, ${side}` : `Turn ${n}`),
+    part: (n: number) => `, part ${n}`,
     as: 'As seen by',
     copy: 'Copy a link to this moment',
     copied: 'Copied.',

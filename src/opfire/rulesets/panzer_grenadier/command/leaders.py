@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -34,6 +34,7 @@ def draw(game: Game[Position], side: Side) -> None:
     """Each leader of a side is a piece of his rank, drawn at random and flipped [6.1]."""
     position = game.state
     drawn: list[str] = []
+    names: list[str] = []
     for unit in position.pick(position.setting.ids[side]):
         if unit.officer is not None:
             nation = unit.country or position.setting.scenario.sides[side].nation
@@ -41,10 +42,18 @@ def draw(game: Game[Position], side: Side) -> None:
             if piece is not None:
                 drawn.append(piece.piece)
                 officer = replace(unit.officer, morale=piece.morale, combat=piece.combat, bonus=piece.bonus)
-                position.change(unit.id, officer=officer, name=f"{unit.officer.title} {piece.name}")
+                name = _told_apart(f"{unit.officer.title} {piece.name}", names)
+                names.append(name)
+                position.change(unit.id, officer=officer, name=name)
     if drawn:
-        names = joined(unit.name for unit in position.pick(position.setting.ids[side]) if unit.leader)
-        game.tell(Event("leaders", "{} is led by {}", (side.capitalize(), names), "6.1"))
+        leaders = joined(unit.name for unit in position.pick(position.setting.ids[side]) if unit.leader)
+        game.tell(Event("leaders", "{} is led by {}", (side.capitalize(), leaders), "6.1"))
+
+
+def _told_apart(name: str, others: Sequence[str]) -> str:
+    """The name of a piece; numbered where another leader of the side bears it, drawn from a cup filled again."""
+    alike = sum(other == name or other.startswith(f"{name} ") for other in others)
+    return f"{name} {alike + 1}" if alike else name
 
 
 def _draw(game: Game[Position], nation: str, officer: Officer, drawn: list[str]) -> Piece | None:

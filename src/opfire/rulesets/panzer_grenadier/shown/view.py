@@ -99,7 +99,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "armies": {name: _army(sight, name) for name in made.sides},
         "activation": _activation(sight),
         "designation": _designation(sight, side, frame),
-        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "units": [_unit(sight, side, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
@@ -198,7 +198,7 @@ def _designation(sight: Position, side: Side, frame: Frame | None) -> dict[str, 
     }
 
 
-def _unit(position: Position, unit: Unit) -> dict[str, Any]:
+def _unit(position: Position, side: Side, unit: Unit) -> dict[str, Any]:
     kind, officer = unit.kind, unit.officer
     return {
         **boards.placed(unit, position.stacks),
@@ -228,12 +228,13 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "fired": False,
         "cargo": list(unit.cargo),
         "below": "",
-        "badges": [{"code": code, "text": text} for code, text in _badges(position, unit)],
+        "badges": [{"code": code, "text": text} for code, text in _badges(position, side, unit)],
         **({"player": unit.player} if unit.player else {}),
     }
 
 
-def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
+def _badges(position: Position, side: Side, unit: Unit) -> Iterator[tuple[str, str]]:
+    """The markers on a unit, in words; which enemies are written down as hidden is not told [16.6]."""
     if unit.state == "disrupted":
         yield "D", say("Disrupted")
     elif unit.demoralized:
@@ -247,7 +248,7 @@ def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
         yield "O", say("Opportunity fire taken: {}", unit.shots)
     if unit.spotted:
         yield "S", say("Spotted")
-    if unit.hidden:
+    if unit.hidden and (unit.side == side or unit.hex is not None):
         yield "H", say("Hidden")
     if unit.reduced:
         yield "R", say("Reduced to one step")
@@ -359,7 +360,7 @@ def text(sight: Position, side: Side = "") -> str:
 
 def _line(position: Position, unit: Unit) -> str:
     values = " ".join(say("{} {}", what, value) for what, value in figures(unit))
-    marks = ", ".join(text for _, text in _badges(position, unit))
+    marks = ", ".join(text for _, text in _badges(position, unit.side, unit))
     return f"{say('{} {}', unit.side, unit.name)} [{values}]" + (f" ({marks})" if marks else "")
 
 
