@@ -1,4 +1,4 @@
-"""Night on the table: the ground lies in the dark, but for what the own side, or the chosen unit, could see."""
+"""Night on the table: dark ground, and the range of sight of the own side or of the chosen unit."""
 
 from __future__ import annotations
 

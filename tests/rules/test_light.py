@@ -1,4 +1,4 @@
-"""What a view says of night, dusk and weather that limit sight, in every book that has them."""
+"""Night, dusk and weather that limit sight, as views tell them in every book that has them."""
 
 from __future__ import annotations
 
