@@ -51,6 +51,27 @@ def test_a_text_is_kept_and_filled_in_for_each_reader():
     assert kept == "Defender in woods and town"
 
 
+def test_what_is_counted_stands_in_the_singular_behind_a_1():
+    assert say("{} hexes of {} inches", 1, 2) == "1 hex of 2 inches"
+    assert say("{} hexes of {} inches", 2, "1") == "2 hexes of 1 inch"
+    assert say("Order a group to move ({} orders left), or decline", 1).startswith(
+        "Order a group to move (1 order left)"
+    )
+    assert say("{} units wait to be placed", 1) == "1 unit waits to be placed"
+    assert say("{} units wait to be placed", 11) == "11 units wait to be placed"
+    assert say("{unit} keeps {left} points", unit="A", left=1) == "A keeps 1 point"
+    # A word that only begins so is another one, and a language without singulars keeps its plural.
+    assert say("{} pointsmen", 1) == "1 pointsmen"
+    with spoken(FRENCH):
+        assert say("{} hexes", 1) == "1 hexes"
+
+
+def test_german_counts_one_field_too():
+    with spoken(Catalogue("de", {"{} hexes away": "{} Felder weit weg"})):
+        assert say("{} hexes away", 1) == "1 Feld weit weg"
+        assert say("{} hexes away", 3) == "3 Felder weit weg"
+
+
 def test_refusals_events_and_calculations_are_filled_in_when_shown():
     refusal = Refusal("{} already takes part", "procedure", ("Rifle platoon 1",))
     event = Event("fired", "{} fires at {}", ("Rifle platoon 1", Text("Defender in {}", ("woods",))))

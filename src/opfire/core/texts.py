@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from opfire.core.plurals import counted
 from opfire.core.pofile import read
 
 SHARED = Path(__file__).parent.parent
@@ -65,18 +66,19 @@ Words: TypeAlias = str | Text
 def say(words: Words, *facts: Any, **named: Any) -> str:
     """The sentence in the reader's language, with its facts filled in; facts that are names are translated too.
 
-    >>> say("{} fires at {hex}", "Rifle", hex="A1")
-    'Rifle fires at A1'
+    >>> say("{} fires at {hex}", "Rifle", hex="A1"), say("{} hexes away", 1)
+    ('Rifle fires at A1', '1 hex away')
     """
     if isinstance(words, Text):
         return str(words)
-    messages = _READER.get().messages
+    spoken_now, messages = _READER.get()
     if not (facts or named):
         return _named(messages, words)
+    template = counted(spoken_now, messages.get(words, words), facts, named)
     if not messages:
-        return words.format(*facts, **named)
+        return template.format(*facts, **named)
     told = {name: _fact(messages, fact) for name, fact in named.items()}
-    return messages.get(words, words).format(*(_fact(messages, fact) for fact in facts), **told)
+    return template.format(*(_fact(messages, fact) for fact in facts), **told)
 
 
 def called(name: str) -> str:

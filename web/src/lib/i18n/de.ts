@@ -614,7 +614,10 @@ export const de: Catalogue = {
     initiative: (n) => `Initiative ${n}`,
     losses: (n, next) =>
       next === null ? anzahl(n, 'Stufe verloren', 'Stufen verloren') : `${n} von ${next} Stufen verloren`,
-    falls: (next) => `Die Initiative sinkt, wenn ${next} Stufen verloren sind`,
+    falls: (next) =>
+      next === 1
+        ? 'Die Initiative sinkt, wenn 1 Stufe verloren ist'
+        : `Die Initiative sinkt, wenn ${next} Stufen verloren sind`,
     offboard: (values) => `Fernartillerie ${values}`,
     sectors: 'Die Abschnitte in der Reihenfolge des Spiels',
     turns: { waiting: 'wartet', 'under way': 'am Zug', done: 'fertig' },
@@ -775,7 +778,7 @@ export const de: Catalogue = {
   formations: {
     title: 'Verbände',
     cohesion: (level) => `Zusammenhalt ${level}`,
-    losses: (lost, all) => `${lost} von ${all} Figuren verloren`,
+    losses: (lost, all) => `${lost} von ${anzahl(all, 'Figur', 'Figuren')} verloren`,
     nerve: (have, most) => `Karten ${have}; bricht über ${most}`,
     hidden: (cards, most) => `${anzahl(cards, 'Karte', 'Karten')}, verdeckt; bricht über ${most}`,
     broken: 'Gebrochen',
@@ -815,7 +818,7 @@ export const de: Catalogue = {
     without: 'Ohne',
     empty: 'Noch leer. Fügen Sie etwas aus der Liste hinzu.',
     verdict: 'Preis und Fehler',
-    price: (points, most) => `${points} von ${most} Punkten`,
+    price: (points, most) => `${points} von ${anzahl(most, 'Punkt', 'Punkten')}`,
     left: (n) => `${n} übrig`,
     over: (n) => `${n} zu viel`,
     faults: (n) => (n === 0 ? 'Kein Fehler' : anzahl(n, 'Fehler', 'Fehler')),

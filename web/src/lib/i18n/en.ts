@@ -125,7 +125,7 @@ export const en = {
     due: (turn: number, side: string, n: number) => `turn ${turn}: ${plural(n, 'unit')} come for ${side}`,
     before: (side: string) => `${side} went before:`,
     after: (side: string) => `Then ${side}:`,
-    setUp: (of: number) => `Set-up, ${of} turns to come`,
+    setUp: (of: number) => `Set-up, ${plural(of, 'turn')} to come`,
     yourDecision: 'Your decision',
     decides: (side: string) => `${side} decides`,
     thinking: (side: string) => `${side} is thinking`,
@@ -604,8 +604,9 @@ export const en = {
     segments: 'The next action segments',
     initiative: (n: number) => `initiative ${n}`,
     losses: (n: number, next: number | null) =>
-      next === null ? plural(n, 'step lost', 'steps lost') : `${n} of ${next} steps lost`,
-    falls: (next: number) => `Initiative falls when ${next} steps are lost`,
+      next === null ? plural(n, 'step lost', 'steps lost') : `${n} of ${plural(next, 'step')} lost`,
+    falls: (next: number) =>
+      next === 1 ? 'Initiative falls when 1 step is lost' : `Initiative falls when ${next} steps are lost`,
     offboard: (values: string) => `off-board ${values}`,
     sectors: 'The sectors, in the order of play',
     turns: { waiting: 'waiting', 'under way': 'under way', done: 'done' },
@@ -760,7 +761,7 @@ export const en = {
   formations: {
     title: 'Formations',
     cohesion: (level: number) => `cohesion ${level}`,
-    losses: (lost: number, all: number) => `${lost} of ${all} stands lost`,
+    losses: (lost: number, all: number) => `${lost} of ${plural(all, 'stand')} lost`,
     nerve: (have: number, most: number) => `cards ${have}; breaks beyond ${most}`,
     hidden: (cards: number, most: number) => `${plural(cards, 'card')}, face down; breaks beyond ${most}`,
     broken: 'Broken',
@@ -800,7 +801,7 @@ export const en = {
     without: 'None',
     empty: 'No stands yet. Add them from the list.',
     verdict: 'Price and faults',
-    price: (points: number, most: number) => `${points} of ${most} points`,
+    price: (points: number, most: number) => `${points} of ${plural(most, 'point')}`,
     left: (n: number) => `${n} left`,
     over: (n: number) => `${n} too many`,
     faults: (n: number) => (n === 0 ? 'No fault' : plural(n, 'fault')),
