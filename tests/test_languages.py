@@ -14,7 +14,7 @@ from opfire.core import scenario as scenarios
 from opfire.core.match import Match
 from opfire.core.record import Entry
 from opfire.core.ruleset import Ruleset, installed
-from opfire.core.texts import SHARED, spoken, translation
+from opfire.core.texts import SHARED, called, spoken, translation
 from spoken import answers, catalogues, english_in, heard
 
 GERMAN = [ruleset for ruleset in installed().values() if (ruleset.package / "locale" / "de.po").exists()]
@@ -57,6 +57,16 @@ def test_no_text_is_kept_in_the_language_in_which_it_was_shown_first(ruleset: Ru
     text = scenario_of(ruleset)
     assert [*heard(ruleset, text, 60, 3)]
     assert english_in(ruleset, text, 60, 3) == []
+
+
+@pytest.mark.parametrize("ruleset", GERMAN, ids=lambda ruleset: ruleset.id)
+def test_the_card_of_a_unit_calls_its_kind_in_german(ruleset: Ruleset):
+    match = Match.start(scenario_of(ruleset), key=bytes(32))
+    match.go_on()
+    seat = match.game.deciders()[0]
+    kinds = [unit["type"] for unit in match.game.view(seat)["units"]]
+    with spoken(translation("de", ruleset.package)):
+        assert [unit["type"] for unit in match.game.view(seat)["units"]] == [called(kind) for kind in kinds] != kinds
 
 
 def played(text: str, language: str, package: Path) -> list[Entry]:

@@ -170,7 +170,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         **boards.placed(unit, position.stacks),
         "nation": kind.nation,
         "kind": kind.id,
-        "type": kind.type,
+        "type": say(kind.type),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "attack": kind.attack,
         "weapon": kind.weapon,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../protocol';
 import { looks, PLAIN_LOOKS } from './looks.svelte';
-import { badgesOf, labelOf, nameLines, shortName, valuesOf } from './words';
+import { badgesOf, labelOf, nameLines, shortName, statesOf, valuesOf } from './words';
 
 looks.now = {
   ...PLAIN_LOOKS,
@@ -41,6 +41,14 @@ describe('a counter in words', () => {
     expect(labelOf(unit({ badges: [{ code: 'DM', text: 'Demoralized' }] }), 'German')).toContain(
       'demoralized',
     );
+  });
+
+  it('writes states small, but names in them as they are, and no state twice', () => {
+    const badges = [
+      { code: 'L', text: 'Carries INF 2' },
+      { code: 'S', text: 'Spotted firing' },
+    ];
+    expect(statesOf(unit({ badges, spotted: 'spotted' }))).toEqual(['carries INF 2', 'spotted firing']);
   });
 
   it('names the printed morale, but for a leader, whose piece shows it', () => {

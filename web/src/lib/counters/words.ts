@@ -37,6 +37,9 @@ export function stanceOf({ posture }: Unit): string | undefined {
   return posture === undefined ? undefined : (t.unit.stances[posture] ?? looks.now.stances?.[posture]?.word);
 }
 
+/** Words as they stand within a sentence: names in them keep their capitals. */
+const small = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
+
 /** The states of a unit in words. */
 export function statesOf(unit: Unit): string[] {
   const states: string[] = [];
@@ -49,9 +52,9 @@ export function statesOf(unit: Unit): string[] {
   if (unit.cargo.length > 0) states.push(t.unit.loaded(unit.cargo.length));
   if (unit.carrier) states.push(t.unit.carried);
   if (unit.below) states.push(t.unit.below(unit.below));
-  if (unit.spotted && !unit.badges.some((b) => b.text.toLowerCase().includes('spotted')))
+  if (unit.spotted && !unit.badges.some((b) => b.text.toLowerCase().includes(t.unit.spotted)))
     states.push(t.unit.spotted);
-  return [...new Set([...states, ...unit.badges.map((b) => b.text.toLowerCase())])];
+  return [...new Set([...states, ...unit.badges.map((b) => small(b.text))])];
 }
 
 export function valuesOf(unit: Unit): string {

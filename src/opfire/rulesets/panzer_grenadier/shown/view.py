@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
-from opfire.core.texts import joined, say
+from opfire.core.texts import called, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
@@ -204,7 +204,7 @@ def _unit(position: Position, side: Side, unit: Unit) -> dict[str, Any]:
         **boards.placed(unit, position.stacks),
         "nation": kind.nation if kind else unit.country or position.setting.scenario.sides[unit.side].nation,
         "kind": kind.id if kind else "leader",
-        "type": kind.type if kind else "leader",
+        "type": called(kind.type if kind else "leader"),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "state": unit.state,
         "morale": unit.base_morale,

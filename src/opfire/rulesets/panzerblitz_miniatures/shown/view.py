@@ -168,7 +168,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "side": unit.side,
         "nation": kind.nation,
         "name": called(unit.name),
-        "type": kind.type,
+        "type": say(kind.type),
         "kind": kind.id,
         "place": unit.at,
         "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",
