@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
+from opfire.rulesets.micro_armour.formations import forces
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
 from opfire.rulesets.micro_armour.sections import LandingGroup
 from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, horses, unfit
@@ -57,6 +58,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     _plan_strikes(position, case)
     _write_missions(position, case)
     _fly_in(position, case)
+    _check_named("force", made.sections.broken, forces(position))
+    position.broken.update(made.sections.broken)
     settle_control(position)
     return position
 

@@ -266,7 +266,8 @@ class ArmourSections(Sections, frozen=True):
     compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
     `decisions` are ways to win that take the place of points.
     `begins` is the phase with which the first turn begins [SC.setback]: "movement" leaves out all fire and the plot.
-    `strikes`, `missions` and `landings` are what case files have written down already.
+    `strikes`, `missions` and `landings` are what case files have written down already, `broken` the forces that are
+    broken in them, with the turn of that [12.1.4].
     """
 
     table: TableSection = TableSection((48, 36))
@@ -290,6 +291,7 @@ class ArmourSections(Sections, frozen=True):
     strikes: tuple[PlottedStrike, ...] = ()
     missions: tuple[PlottedFire, ...] = ()
     landings: tuple[PlannedLanding, ...] = ()
+    broken: dict[str, Few] = msgspec.field(default_factory=dict)
 
     def airborne(self) -> Mapping[str, int]:
         """The stands of the landing groups [8.10]."""

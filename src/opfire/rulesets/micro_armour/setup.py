@@ -86,7 +86,7 @@ class Place(Action, frozen=True):
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     made = bare_setting(scenario, charts)
-    if made.sections.strikes or made.sections.missions or made.sections.landings:
+    if made.sections.strikes or made.sections.missions or made.sections.landings or made.sections.broken:
         raise BadInput("plots that are written already", scenario.id, "none: players write them")
     areas = zip(scenario.zones, made.sections.zones, strict=True)
     zones = {named.name: tables.zone(made.table, named.list, area) for named, area in areas}
