@@ -20,6 +20,7 @@ FRENCH = Catalogue(
         " and ": " et ",
         "Defender in {}": "Défenseur : {}",
         "Assault": "Assaut",
+        "Assault (by night)": "Assaut (de nuit)",
         "{} already takes part": "{} participe déjà",
     },
 )
@@ -90,6 +91,7 @@ def test_a_name_with_a_number_is_translated_without_it():
         assert (called("Rifle platoon 12"), called("Hill 41")) == ("Section de fusiliers 12", "Hill 41")
         assert called("Rifle platoon (T-34 2)") == "Section de fusiliers (T-34 2)"
         assert called("Assault (Rifle platoon 3)") == "Assaut (Section de fusiliers 3)"
+        assert called("Assault (by night) (T-34 (captured) 2)") == "Assaut (de nuit) (T-34 (captured) 2)"
         assert called("Hill 41 (Rifle platoon)") == "Hill 41 (Rifle platoon)"
 
 

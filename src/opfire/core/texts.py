@@ -117,8 +117,12 @@ def _named(messages: Mapping[str, str], name: str) -> str:
     kind, _, number = name.rpartition(" ")
     if number.isdigit() and kind in messages:
         return f"{messages[kind]} {number}"
-    kind, _, other = name.partition(" (")
-    return f"{messages[kind]} ({_named(messages, other[:-1])})" if other[-1:] == ")" and kind in messages else name
+    parts = name.split(" (") if name.endswith(")") else []
+    for at in range(len(parts) - 1, 0, -1):  # the name before the brackets may have brackets of its own
+        kind, other = " (".join(parts[:at]), " (".join(parts[at:])
+        if kind in messages:
+            return f"{messages[kind]} ({_named(messages, other[:-1])})"
+    return name
 
 
 # --- languages ----------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.indirect.kinds import Fall
 from opfire.rulesets.panzer.indirect.planning import EndPlots, FirePlanning, PlotFire, PlotPattern, PlotPoint, Register
 from opfire.rulesets.panzer.indirect.step import Arrive
 from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.shown.words import label
 from rules.panzer.battle import game, refused, text, told
 from rules.panzer.kit import rule
 from rules.panzer.moves import army
@@ -72,6 +73,13 @@ def test_a_plan_has_no_more_smoke_than_the_scenario_gives() -> None:
     made = plotting(few)
     assert write(made, *one(3, "1-G4", "smoke"), *one(4, "1-G4", "smoke")) == "5.16.2.5"
     assert write(made, PlotPattern("gp", "closed")) is None
+
+
+@rule("6.5.1.6.1")
+def test_a_linear_pattern_is_named_with_its_direction() -> None:
+    made = plotting()
+    assert label(made.state, PlotPattern("gp", "linear", 2)) == "gp, linear towards south-east"
+    assert label(made.state, PlotPattern("smoke", "open")) == "smoke, open"
 
 
 @rule("6.5.1.11.3", "6.5.1.11")

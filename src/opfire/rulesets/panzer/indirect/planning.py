@@ -78,7 +78,7 @@ class PlotPoint(Action, frozen=True):
 class PlotPattern(Action, frozen=True):
     """Plot the type and the pattern of the fire; `toward` is the direction of a linear one [6.5.1.11.1]."""
 
-    says = "{rounds}, {sheaf}, {toward}"
+    says = "{rounds}, {sheaf}"
     kind = "plot"
     rounds: Rounds
     sheaf: Sheaf
