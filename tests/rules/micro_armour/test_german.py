@@ -8,13 +8,19 @@ import pytest
 
 from opfire.core.places import INCH
 from opfire.core.texts import called, spoken, translation
+from opfire.kit.table import Zone
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.air.strikes import Strafe
+from opfire.rulesets.micro_armour.airborne.drops import Landing
+from opfire.rulesets.micro_armour.airborne.rolls import arrival
 from opfire.rulesets.micro_armour.artillery.missions import MissionKind
 from opfire.rulesets.micro_armour.charts import Circumstance, charts
+from opfire.rulesets.micro_armour.cohesion import cohesion_roll
 from opfire.rulesets.micro_armour.moving.cavalry import is_mounted
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.pieces import Posture, Where, WorkKind
+from opfire.rulesets.micro_armour.recovery import recovery
+from opfire.rulesets.micro_armour.sections import LandingGroup
 from opfire.rulesets.micro_armour.sequence import PHASES
 from opfire.rulesets.micro_armour.setup import horses, new_stand
 from opfire.rulesets.micro_armour.shown.view import title
@@ -55,6 +61,18 @@ def test_every_phase_has_a_title() -> None:
             "Verstärkungen",
             "Haltungen bestimmen",
         ]
+
+
+def test_every_result_of_a_roll_is_told_in_words_of_the_reader() -> None:
+    made = position([(PANZER, "10,15"), (RIFLES, "12,15")])
+    made.change("german-2", suppressed=True)
+    unit = made.units["german-2"]
+    group = LandingGroup("Group", "parachute", {}, "combat jump")
+    landing = Landing("one", "german", group, (), Zone())
+    rolls = [recovery(made, unit), arrival(made, landing, (INCH, INCH)), cohesion_roll("to fire", "7.1.6-roll", 12, ())]
+    found = {result for roll in rolls for result in roll.outcomes}
+    assert found == {"recovers", "rallies", "panics", "no change", "arrives", "lost", "success", "failure"}
+    assert all(german(RULESET.results[result]) for result in (*found, "E", "D", "(S)", "S", "-"))
 
 
 def test_the_horses_of_every_cavalry_stand_are_called_in_german() -> None:

@@ -42,7 +42,6 @@ from opfire.rulesets.micro_armour.fire import standard
 from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
-from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.rulesets.micro_armour.sections import ArmourSections
 from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, sheafs, view, words
 from opfire.rulesets.micro_armour.works import demolition, labour, laying
@@ -171,7 +170,7 @@ RULESET = Ruleset(
     charts=charts.load_charts,
     unknown=words.unknown,
     counters=counters.COUNTERS,
-    results=IN_WORDS,
+    results=words.RESULTS,
     view=view.view,
     preview=previews.preview,
     every_preview=previews.every_preview,

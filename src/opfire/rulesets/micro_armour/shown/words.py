@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
-from opfire.core.texts import say
+from opfire.core.texts import names, say
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
@@ -16,8 +16,13 @@ from opfire.rulesets.micro_armour.air.strikes import Strafe
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.rulesets.micro_armour.sections import Laid
 from opfire.rulesets.micro_armour.works.laying import Lay
+
+_OUTCOMES = names("success", "failure", "arrives", "lost", "recovers", "rallies", "panics", "no change")
+RESULTS: Mapping[str, str] = {**IN_WORDS, **{outcome: outcome for outcome in _OUTCOMES}}
+"""The results of all rolls: combat results by their codes, the others are words already. Readers have their own."""
 
 
 def _no_stand(sight: Position, name: str) -> Refusal | None:
