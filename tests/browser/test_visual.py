@@ -187,7 +187,7 @@ def test_german_is_chosen_in_the_header_and_kept(table: Table) -> None:
 
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
     expect(table.find("tab-position")).to_have_text("Stellung")
-    expect(table.find("turn")).to_contain_text("Spielzug 1 von 3")
+    expect(table.find("turn")).to_contain_text("Zug 1 von 3")
     # The server's words are German too, and a reading voice is told so.
     expect(table.find("prompt").locator("[lang=de]")).to_contain_text("Bewege ein Fahrzeug")
     drive(table)
