@@ -108,6 +108,19 @@ def test_there_are_no_blocks_in_buildings_and_no_unknown_markers() -> None:
 
 
 @rule("6.1.4.3.7")
+@pytest.mark.parametrize(("facing", "start", "north", "south"), [(0, "1-F5", "full", ""), (0, "1-F3", "", "full")])
+def test_a_position_is_open_where_its_vehicle_came_in(facing: int, start: str, north: str, south: str) -> None:
+    """Forward from the south it is open to the south; backed into from the north, to the front, the north."""
+    foes = 'units = [{ unit = "t34_43", at = ["1-F1"] }, { unit = "t34_43", at = ["1-F8"] }]'
+    made = marching(army(("pz4h", start)), {1: "move"}, soviet=foes, facing=facing)
+    made.state.works["1-F4"] = (Work("improved position"),)
+    assert tried(made, Move("german-1", "1-F4")) is None
+    assert tried(made, Stay("german-1")) is None
+    tank = made.state.units["german-1"]
+    assert [hull_down(made.state, made.state.units[f"soviet-{foe}"], tank) for foe in (1, 2)] == [north, south]
+
+
+@rule("6.1.4.3.7")
 def test_an_improved_position_shelters_its_holder_but_from_the_rear() -> None:
     front, rear = 'units = [{ unit = "t34_43", at = ["1-F1"] }]', 'units = [{ unit = "t34_43", at = ["1-F8"] }]'
     for soviet, kind in ((front, "full"), (rear, "")):

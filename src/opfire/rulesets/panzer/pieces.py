@@ -496,6 +496,13 @@ def away(position: Position, a: Unit, b: Unit) -> int:
     return distance(coords[str(a.hex)], coords[str(b.hex)])
 
 
+def level(position: Position, unit: Unit) -> int:
+    """The Height at which a unit stands; on the top floor that of the floor [6.1.4.3.1-b]: RULINGS.md R200."""
+    hex = str(unit.hex)
+    floors = (position.map.cells[hex].storeys or 1) - 1 if unit.upper else 0
+    return position.setting.ground.height(position.map.coords[hex]) + floors
+
+
 def seated(position: Position, passenger: Unit) -> Unit:
     """A passenger as it looks and fires from its vehicle, whose hex, facing and command it has [6.6.7.2-who]."""
     vehicle = position.units[str(passenger.carrier)]

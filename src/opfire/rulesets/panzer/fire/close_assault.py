@@ -14,7 +14,7 @@ from opfire.rulesets.panzer.fire import gp_fire, hits
 from opfire.rulesets.panzer.fire.gp_fire import Outcome, fives_and_tens
 from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.turrets import opened
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, level
 from opfire.rulesets.panzer.stowed import walks
 
 MOST_DEFENSE = 5
@@ -68,8 +68,7 @@ def modifier(table: Mapping[str, HitModifier], name: str, times: int = 1) -> Lin
 
 def climbs(position: Position, band: Band, target: Unit) -> bool:
     """Return whether the target is one Height above the attackers [6.6.1.1.2-up, 6.6.1.2.2-up]."""
-    coords, height = position.map.coords, position.setting.ground.height
-    return height(coords[str(target.hex)]) - height(coords[str(band.primary.hex)]) == 1
+    return level(position, target) - level(position, band.primary) == 1
 
 
 # --- support [6.6.1.1.2-support] ---------------------------------------------------------------------------------

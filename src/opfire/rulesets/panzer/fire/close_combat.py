@@ -26,7 +26,7 @@ from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import costs, legs, searching
 from opfire.rulesets.panzer.moving.costs import Step
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, level, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works import fires, mines, obstacles
 
@@ -145,8 +145,7 @@ def out_of_reach(position: Position, unit: Unit, target: Unit) -> Refusal | None
     """Reject a target that is not adjacent, or two levels above or below [6.6.1.1-target, 6.6.1.2-target]."""
     if away(position, unit, target) != 1:
         return Refusal("{} is not next to {}", "6.6.1.1-target", (target.name, unit.name))
-    coords, height = position.map.coords, position.setting.ground.height
-    levels = abs(height(coords[str(target.hex)]) - height(coords[str(unit.hex)]))
+    levels = abs(level(position, target) - level(position, unit))
     if levels >= FAR_BELOW:
         return Refusal("{} is {} levels above or below {}", "6.6.1.1-target", (target.name, levels, unit.name))
     return None

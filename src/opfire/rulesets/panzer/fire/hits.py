@@ -18,7 +18,7 @@ from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.swimming import must_swim, sink
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, level
 from opfire.rulesets.panzer.suppression import suppress
 
 
@@ -42,13 +42,12 @@ def aim(position: Position, shot: Round) -> Aim:
     RULINGS.md R14.
     """
     unit, target = shot.unit, position.units[shot.target]
-    coords, ground = position.map.coords, position.setting.ground
+    coords, heights = position.map.coords, (level(position, target), level(position, unit))
     start, end = coords[str(unit.hex)], coords[str(target.hex)]
-    inclined = ap_fire.inclination(ground.height(start), ground.height(end))
+    inclined = ap_fire.inclination(level(position, unit), level(position, target))
     plain = Aim(shot.weapon, shot.band, target.vehicle, inclined, options=position.setting.options)
     shells = plates.with_shells(position.charts, shot.weapon)
     plain = plain._replace(tracks=plates.tracks_break(plain.options, shells, unit.kind, target.vehicle))
-    heights = ground.height(end), ground.height(start)
     from_below = plates.shows_lower_hull(away(position, unit, target), *heights) or _caught(shot, target, *heights)
     shows = plates.LOWER_HULL in plain.options and from_below
     angles: tuple[Angle, ...] = hit_angles(end, target.facing, start) or ("front",)

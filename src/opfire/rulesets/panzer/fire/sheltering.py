@@ -8,7 +8,7 @@ from opfire.rulesets.panzer.charts import Angle
 from opfire.rulesets.panzer.fire.ap_fire import HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.moving.hull_down import shelter
-from opfire.rulesets.panzer.pieces import Position, Unit, away
+from opfire.rulesets.panzer.pieces import Position, Unit, away, level
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.space.hexes import Coord
 
@@ -29,8 +29,7 @@ def hull_down(position: Position, unit: Unit, target: Unit, angle: Angle | None 
         return "full"
     if found == "full" or kinds & {"wall", "defilade"}:
         return "full"
-    ground = position.setting.ground
-    advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
+    advantage = level(position, target) - level(position, unit)
     on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
     return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
 

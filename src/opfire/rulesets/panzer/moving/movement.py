@@ -47,6 +47,7 @@ from opfire.rulesets.panzer.works import buildings, dust, hedges, mines, obstacl
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.hedges import DigHedge
+from opfire.space.hexes import opposite
 
 
 class Move(Action, frozen=True):
@@ -105,7 +106,8 @@ class Going(NamedTuple):
     `met` the firing units whose barrages have attacked it in this move [6.6.6-attack]. `start`
     is the hex in which the move began, once it has been left [6.6.10-target]. `swung`
     are the hexsides by which the turret has turned in the hex [7.8.1]; the hexes of the `trail` are dusty if the
-    vehicle is fast enough [6.1.4.3.12].
+    vehicle is fast enough [6.1.4.3.12]. The step into the present hex cost `last`, of which the `ground` costs so much;
+    it was `backed` into [6.6.3-check, 6.1.4.3.7].
     """
 
     spent: int = 0
@@ -122,6 +124,9 @@ class Going(NamedTuple):
     start: Hex = ""
     swung: int = 0
     trail: tuple[Hex, ...] = ()
+    last: int = 0
+    ground: int = 0
+    backed: bool = False
 
     @property
     def rate(self) -> Rate:
@@ -280,6 +285,9 @@ def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going |
         trail=(*going.trail, here)
         if dust.rises(position, unit, here, move.to, by_road=move.along_road)
         else going.trail,
+        last=price.cost,
+        ground=position.setting.ground.entry(move.to, unit.ground.traction) or 0,
+        backed=unit.is_vehicle and position.map.direction(here, move.to) == opposite(unit.facing),
     )
     return _too_far(position, unit, going, gone, price) or gone
 
@@ -398,10 +406,31 @@ def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, goin
     inward = isinstance(action, GoInside)
     if refusal := buildings.cannot_go_inside(position, unit) if inward else buildings.cannot_leave(position, unit):
         return refusal
-    left, price = allowed_to(position, unit, going) - going.spent, buildings.cost(position, unit)
-    if price <= left or not (going.steps or going.spent):
+    if going.paths or going.roads or going.tracks:
+        return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
+    left, price = allowed_to(position, unit, going) - going.spent, passage(position, unit, going)
+    if price <= left or only_hex(going):
         return None
     return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price, unit.name, left))
+
+
+def direct(going: Going) -> bool:
+    """Return whether a vehicle has just come forward from the next hex, so that it enters the building from there.
+
+    Rules: [6.6.3-check, 6.6.3-who].
+    """
+    return bool(going.steps) and not (going.turned or going.loaded or going.backed)
+
+
+def only_hex(going: Going) -> bool:
+    """Return whether a drive into a building or out of it is the one hex that can always be moved [4.5.1.1.3]."""
+    return not (going.steps or going.spent) or (direct(going) and going.steps == 1 and going.spent == going.last)
+
+
+def passage(position: Position, unit: Unit, going: Going) -> int:
+    """The cost of a building: from the next hex it takes the place of that of the alley [6.6.3-check]."""
+    alley = going.ground if unit.is_vehicle and not unit.inside and direct(going) else 0
+    return buildings.cost(position, unit) - alley
 
 
 def cannot_climb(position: Position, unit: Unit, going: Going) -> Refusal | None:
@@ -853,7 +882,7 @@ class Moving(Frame, frozen=True):
         steps = [(name, self._follows(position, name, going, move)) for name, going in self.party]
         if not move.along_road and bogging.bogs(game, self.unit):
             return self._end(game)
-        if unit.inside and not self._out(game):
+        if unit.inside and not self._out(game, gone.last):
             return self._end(game)
         narrow.line_up(position, unit, move.to)
         position.put(self.unit, move.to, exposed=comes_up(position, unit, move.to))
@@ -902,7 +931,7 @@ class Moving(Frame, frozen=True):
             return game.push(Announcing(self.side, target.id, self.unit))
         gone = driven_over(position, unit, target, self.going)
         assert not isinstance(gone, Refusal)
-        if bogging.bogs(game, self.unit) or (unit.inside and not self._out(game)):
+        if bogging.bogs(game, self.unit) or (unit.inside and not self._out(game, gone.last)):
             return self._end(game)
         hex = str(target.hex)
         position.put(self.unit, hex)
@@ -966,22 +995,37 @@ class Moving(Frame, frozen=True):
             places = (self.back,)
             game.tell(Event("moved", "{} falls back to {}", (unit.name, self.back), "6.6.10.1-end", (unit.id,), places))
 
-    def _out(self, game: Game[Position]) -> bool:
-        """A vehicle inside a building breaks out of it; return whether it gets out [6.6.3-check]."""
+    def _out(self, game: Game[Position], price: int) -> bool:
+        """A vehicle inside a building breaks out of it; return whether it gets out [6.6.3-check, 6.6.3-stop]."""
+        before = game.state.units[self.unit]
         if not buildings.pass_wall(game, self.unit):
+            return False
+        if self._left(game, before) < price and not only_hex(self.going):
             return False
         game.state.change(self.unit, inside=False)
         return True
 
+    def _left(self, game: Game[Position], before: Unit) -> int:
+        """The movement that is left: half of it if the hull was damaged at a wall just now [6.6.3-stop]."""
+        left = allowed_to(game.state, before, self.going) - self.going.spent
+        slowed = game.state.units[self.unit].damaged_part == "hull" and before.damaged_part != "hull"
+        return left // 2 if slowed else left
+
     def _through(self, game: Game[Position], action: GoInside | ComeOut) -> None:
         """A vehicle drives into the building of its hex, or out of it [6.6.3-check, 6.6.3-stop]."""
-        unit = game.state.units[self.unit]
-        going = self.going._replace(spent=self.going.spent + buildings.cost(game.state, unit))
+        unit, going = game.state.units[self.unit], self.going
+        price = passage(game.state, unit, going)
         if bogging.bogs(game, self.unit):
             return self._end(game)
-        if not unit.is_vehicle or buildings.pass_wall(game, self.unit):
+        through = not unit.is_vehicle or buildings.pass_wall(game, self.unit)
+        if game.state.units[self.unit].hex is None:
+            return self._end(game)
+        left = self._left(game, unit)
+        if through and (left >= price or only_hex(going)):
             game.state.change(self.unit, inside=isinstance(action, GoInside))
-        self._watched(game, going)
+            left -= price
+        spent = allowed_to(game.state, game.state.units[self.unit], going) - left
+        self._watched(game, going._replace(spent=spent))
 
     def _turn(self, game: Game[Position], facing: int) -> None:
         position = game.state
@@ -1037,7 +1081,7 @@ class Moving(Frame, frozen=True):
         bound = game.state.units[self.unit].bound
         arrived = bound == game.state.units[self.unit].hex
         game.state.change(self.unit, moved=True, exposed=False, heard=(), bound="" if arrived else bound)
-        occupy(game.state, game.state.units[self.unit])
+        occupy(game.state, game.state.units[self.unit], backed=self.going.backed)
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)
         for name, _ in self.party:

@@ -8,6 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, Work, WorkKind, where_it_is
+from opfire.space.hexes import opposite
 
 WHOLE, ENGINEERS_BEGIN = 4, 2
 """The turns of work in an entrenchment, and those that engineers do in their first turn [6.6.8-turns]."""
@@ -32,14 +33,18 @@ def finished(work: Work) -> bool:
     return work.kind == "improved position" or work.stage in (0, WHOLE)
 
 
-def occupy(position: Position, unit: Unit) -> None:
-    """A unit that ends its move at an abandoned position takes it; it holds one unit [6.1.4.3.6, 6.1.4.3.7]."""
+def occupy(position: Position, unit: Unit, *, backed: bool = False) -> None:
+    """A unit that ends its move at an abandoned position takes it; it holds one unit [6.1.4.3.6, 6.1.4.3.7].
+
+    One that a vehicle has `backed` into is open to the front of the vehicle.
+    """
+    facing = opposite(unit.facing) if backed else unit.facing
     for kind in ("improved position", "hasty entrenchment"):
         works = position.works.get(unit.hex or "", ())
         fits = kind == "improved position" or not unit.is_vehicle
         free = [work for work in works if work.kind == kind and finished(work) and _abandoned(position, unit.hex, work)]
         if fits and free and not any(held_by(position, unit, each) for each in POSITIONS):
-            _swap(position, str(unit.hex), free[0], replace(free[0], holder=unit.id, facing=unit.facing))
+            _swap(position, str(unit.hex), free[0], replace(free[0], holder=unit.id, facing=facing))
 
 
 POSITIONS: tuple[WorkKind, ...] = ("improved position", "hasty entrenchment")
