@@ -43,7 +43,7 @@ def test_vulnerable_terrain_and_its_gp_defense_factors() -> None:
         state.works["1-A4"] = (Work(kind),)  # type: ignore[arg-type]
         assert found(state, "1-A4") == {kind: factor}
     for value, factor in (("hasty", 3), ("deliberate ap", 6)):
-        state.works["1-A4"] = (Work("mines", value=value),)
+        state.works["1-A4"] = (Work("mines", value=value, known=True),)
         assert found(state, "1-A4") == {"mines": factor}
     for kind in ("ditch", "hasty entrenchment", "rubble"):
         state.works["1-A4"] = (Work(kind),)  # type: ignore[arg-type]
@@ -154,7 +154,7 @@ def test_a_destroyed_position_takes_its_holder_along_and_leaves_rubble() -> None
 
 @rule("6.5.4.4.3-bmw", "6.5.4.4.3-terr")
 def test_mines_fall_to_one_effective_result_and_units_there_suffer_nothing_more() -> None:
-    made = shelled(1, 99, works=(Work("mines", side="soviet", value="hasty"), Work("ditch")), hex="1-G4")
+    made = shelled(1, 99, works=(Work("mines", side="soviet", value="hasty", known=True), Work("ditch")), hex="1-G4")
     assert made.state.works["1-G4"] == (Work("ditch"),)
     assert made.state.units["soviet-1"].status == "on the map"
 

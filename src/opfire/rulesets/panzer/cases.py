@@ -28,7 +28,6 @@ from opfire.rulesets.panzer.pieces import (
     Unit,
     UnitId,
     Where,
-    Work,
     WorkKind,
 )
 from opfire.rulesets.panzer.sections import Squadron
@@ -43,8 +42,6 @@ NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "amer
 
 WORKS = (*obstacles.KINDS, "dust")
 MARKERS = ("KO", "BU", "control", "smoke", *WORKS)
-KNOWN = "known"
-"""The word in the value of a minefield that has been found [7.31.2]."""
 
 _PRINTED_NOT = ("id", "nation", "name", "source", "rule")
 _STATE = {
@@ -116,10 +113,8 @@ def _lay(position: Position, marker: Mark, hex: Hex) -> None:
         case "control":
             position.control[hex] = marker.side or position.setting.sides[0]
         case kind:
-            words = [word for word in marker.value.split() if word != KNOWN]
-            value = " ".join(words) or ("on" if kind == "dust" else "")
-            known = KNOWN in marker.value.split()
-            work = Work(work_kind(kind), marker.side, value, known)
+            value = marker.value or ("on" if kind == "dust" else "")
+            work = obstacles.laid(work_kind(kind), marker.side, value)
             position.works[hex] = (*position.works.get(hex, ()), work)
 
 

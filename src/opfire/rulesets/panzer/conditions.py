@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Literal
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
 from opfire.rulesets.panzer.charts import Leg
 from opfire.rulesets.panzer.ground import Ground
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away
+from opfire.space.hexes import Coord
 
 VISIBILITY, CAUTION, WEATHER, WEIGHTS = "7.36.1", "7.36.2", "7.36.3", "7.32"
 KHAMSIN, AIRFIELD = "7.36.4", "7.59.4"
@@ -34,6 +36,56 @@ def storm(position: Position, of: Literal["ap", "gp"]) -> Iterator[Line]:
     made = position.setting
     if KHAMSIN in made.options and (amount := int(getattr(made.sections.conditions.khamsin, of))):
         yield Line("modifier", "Khamsin", f"{amount:+d}", "7.36.4", amount)
+
+
+def weather(position: Position, unit: Unit, target: Unit, of: Literal["ap", "gp"]) -> Iterator[Line]:
+    """The modifiers of khamsin, heat haze and sun to direct fire at a target.
+
+    Rules: [7.36.4, 6.5.2.4-haze, 6.5.4.3-haze, 6.5.2.4-sun, 6.5.4.3-sun].
+    """
+    yield from storm(position, of)
+    made, charts = position.setting, position.charts
+    if shimmers(position, target.kind.bulk, away(position, unit, target)):
+        row = (charts.hit_modifiers if of == "ap" else charts.gp_modifiers)["heat haze"]
+        yield Line("modifier", row.label, f"{row.value:+d}", row.rule, row.value)
+    sun = made.sections.conditions.sun
+    amount = sun.ap if of == "ap" else sun.gp
+    if amount and sun.edge in edges_ahead(position, str(unit.hex), str(target.hex)):
+        yield Line("modifier", "Into the sun", f"{amount:+d}", SUNNY[of], amount)
+
+
+SUNNY = {"ap": "6.5.2.4-sun", "gp": "6.5.4.3-sun"}
+"""The rules of Sun Blinding for AP and for GP fire."""
+
+HAZY = {"S": 3, "L": 5, "V": 8}
+"""The hexes from which on heat haze counts, by the size of the target; all vehicles are V [6.5.2.4-haze]."""
+
+
+def shimmers(position: Position, bulk: str, hexes: int) -> bool:
+    """Return whether heat haze hinders at a range in hexes [6.5.1.12.1-haze, 6.5.2.4-haze, 6.5.4.3-haze]."""
+    return position.setting.sections.conditions.heat_haze and hexes >= HAZY[bulk]
+
+
+def edges_ahead(position: Position, a: Hex, b: Hex) -> set[str]:
+    """The edges of the map that a line through two hexes meets when it is extended; two in a corner [6.1.4.3.13]."""
+    coords = position.map.coords
+    (x, y), (far_x, far_y) = _flat(coords[a]), _flat(coords[b])
+    points = [_flat(each) for each in coords.values()]
+    wide, high = [one for one, _ in points], [one for _, one in points]
+    found: list[tuple[Fraction, str]] = []
+    if step := far_x - x:
+        edge, name = (max(wide) + 1, "east") if step > 0 else (min(wide) - 1, "west")
+        found.append((Fraction(edge - x, step), name))
+    if step := far_y - y:
+        edge, name = (max(high) + 1, "south") if step > 0 else (min(high) - 1, "north")
+        found.append((Fraction(edge - y, step), name))
+    first = min((at for at, _ in found), default=Fraction(0))
+    return {name for at, name in found if at == first}
+
+
+def _flat(coord: Coord) -> tuple[int, int]:
+    """The column of a hex, and twice its row down the column."""
+    return coord[0], 2 * coord[1] + coord[0]
 
 
 def tows_fuel(position: Position, unit: Unit) -> bool:

@@ -126,6 +126,14 @@ class Khamsin(Strict, frozen=True):
     gp: Annotated[int, Meta(ge=-100, le=0)] = 0
 
 
+class Sun(Strict, frozen=True):
+    """The rising or setting sun: the edge of the map over which it stands, and its modifiers [6.1.4.3.13]."""
+
+    edge: Literal["", "north", "south", "east", "west"] = ""
+    ap: Annotated[int, Meta(ge=-20, le=0)] = 0
+    gp: Annotated[int, Meta(ge=-100, le=0)] = 0
+
+
 class Conditions(Strict, frozen=True):
     """Time of day, weather and weights of a scenario, for the options that use them [7.32, 7.36].
 
@@ -136,7 +144,7 @@ class Conditions(Strict, frozen=True):
     The roads of `narrow` hexes take one unit after the other [7.30-enter]; wrecks do not bar the paths of `runways` and
     taxiways [7.59.4-move]. On the `strips`, each a runway from end to end, aircraft land [7.59.4-arm]. Impassable
     `streams` are closed like water [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for
-    rolls from 1 to 10 [7.60.1-dir].
+    rolls from 1 to 10 [7.60.1-dir]. `heat_haze` shimmers [6.5.2.4-haze], and the `sun` blinds [6.1.4.3.13].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -148,6 +156,8 @@ class Conditions(Strict, frozen=True):
     runways: tuple[str, ...] = ()
     strips: tuple[tuple[str, ...], ...] = ()
     dust: bool = False
+    heat_haze: bool = False
+    sun: Sun = Sun()
     khamsin: Khamsin = Khamsin()
     streams: Literal["", "impassable"] = ""
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None

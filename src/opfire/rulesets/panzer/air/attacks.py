@@ -28,7 +28,7 @@ from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, plates
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.resolving import apply, show_march
-from opfire.rulesets.panzer.fire.shots import gp_defense
+from opfire.rulesets.panzer.fire.shots import gp_defense, splinters
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.morale import checks
@@ -255,7 +255,9 @@ def crash(unit: Unit, factor: int) -> Blow:
 def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
     """The roll of an attack from the air against a unit in its pattern [6.5.4, 6.7.3.5-cum]."""
     attack = attack_line(made)
-    lines = (*made.lines, *of_target(position, target))
+    lines = [*made.lines, *of_target(position, target)]
+    if made.weapon.name != "strafe" and splinters(position, target):
+        lines.append(gp_fire.modifier(position.charts, "air burst"))  # 7.46: bombs and rockets
 
     def settle(found: GpResult, total: int) -> Outcome:
         match target.ground:

@@ -149,7 +149,7 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
         yield ap_fire.modifier(charts, "target moving")
     for name, times in _of_firer(position, fire):
         yield ap_fire.modifier(charts, name, times)
-    yield from conditions.storm(position, "ap")
+    yield from conditions.weather(position, fire.unit, fire.target, "ap")
 
 
 def _on_foot(position: Position, fire: Fire) -> Iterator[Line]:
@@ -301,7 +301,7 @@ def _of_shot(position: Position, fire: Fire, band: Band) -> list[Line]:
     """The GP Fire Modifiers that do not depend on the target: those of the firer, of the line and of the weather."""
     return [
         *(gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, fire)),
-        *conditions.storm(position, "gp"),
+        *conditions.weather(position, fire.unit, fire.target, "gp"),
         *gp_fire.grade_line(position.charts, fire.unit.grade, band),
         *leaders.lines(position, fire.unit, "gp"),
         *_on_foot(position, fire),
@@ -334,15 +334,28 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
             yield gp_fire.modifier(charts, "pinning")
         if held_by(position, fire.target, "hasty entrenchment"):
             yield gp_fire.modifier(charts, "hasty entrenchment")
+    if fire.arm.row.kind == "mortar" and splinters(position, fire.target):
+        yield gp_fire.modifier(charts, "air burst")
     for name, times in _of_firer(position, fire):
         yield gp_fire.modifier(charts, name, times)
-    yield from conditions.storm(position, "gp")
+    yield from conditions.weather(position, fire.unit, fire.target, "gp")
     coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg and "coax" not in fire.unit.collateral
     if coaxial and band == "P" and _soft_enough(fire.target):
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)
     yield from leaders.lines(position, fire.unit, "gp")
     yield from _on_foot(position, fire)
+
+
+def splinters(position: Position, target: Unit) -> bool:
+    """Return whether shells burst in the trees over a target that has no plates above it [7.46]."""
+    if "7.46" not in position.setting.options or TREES.isdisjoint(position.map.cells[str(target.hex)].terrain):
+        return False
+    return not isinstance(target.kind, Vehicle) or target.kind.target != "A" or turrets.opened(position, target)
+
+
+TREES = frozenset({"light woods", "woods", "heavy woods", "light grove", "medium grove"})
+"""The ground on which shells burst in the trees [7.46]."""
 
 
 def _in_the_open(position: Position, fire: Fire) -> bool:

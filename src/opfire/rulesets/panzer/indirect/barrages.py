@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.charts import CoverType, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, plates, resolving
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
-from opfire.rulesets.panzer.fire.shots import gp_defense
+from opfire.rulesets.panzer.fire.shots import gp_defense, splinters
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.kinds import Mission
 from opfire.rulesets.panzer.indirect.observers import Source, source
@@ -117,6 +117,8 @@ def _of_guns(position: Position, mission: Mission) -> Iterator[Line]:
 def _of_target(position: Position, mission: Mission, target: Unit, manner: Manner) -> Iterator[Line]:
     """The modifiers of the target: a vehicle that moves within a barrage does not count as moving [6.6.6-mod]."""
     charts = position.charts
+    if splinters(position, target):
+        yield gp_fire.modifier(charts, "air burst")
     if not isinstance(target.kind, Vehicle):
         yield from (gp_fire.modifier(charts, name) for name in _of_soft(position, target))
         return

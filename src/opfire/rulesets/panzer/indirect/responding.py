@@ -8,25 +8,34 @@ from opfire.core.events import Calculation, Line
 from opfire.core.texts import Text
 from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Charts
+from opfire.rulesets.panzer.conditions import shimmers
 from opfire.rulesets.panzer.formations import commands_others, is_recon
 from opfire.rulesets.panzer.indirect.obscuring import hindrances
 from opfire.rulesets.panzer.indirect.observers import Source, attachment, row_of
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, away
 
 DIE = 10
+OLD_RADIOS = "7.5"
 SCATTER = "7.26"
 STRAYS = 1
 """The roll with which fire may go astray, whatever the modifiers [6.5.1.12-a]."""
 
 
 def response(
-    position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool, blind: bool = False
+    position: Position,
+    observer: Unit,
+    from_: Source,
+    hex: Hex,
+    *,
+    adjusted: bool,
+    blind: bool = False,
+    target: UnitId = "",
 ) -> Calculation:
     """The roll for the response of one firing unit: a net roll of the Fire Response Factor or more [6.5.1.12].
 
     The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray, or fails [6.5.1.12-a]. A
-    `blind` call has no target [7.37].
+    `blind` call has no target [7.37]; heat haze counts by the size of the `target`.
     """
     row, level = row_of(observer), attachment(observer, from_)
     assert row is not None
@@ -34,6 +43,13 @@ def response(
     modifiers = [*_modifiers(position, observer, from_, hex, adjusted=adjusted)]
     if blind:
         modifiers.append(_line(position.charts, "recon by fire"))
+    if target and shimmers(
+        position, position.units[target].kind.bulk, away(position, observer, position.units[target])
+    ):
+        modifiers.append(_line(position.charts, "heat haze"))
+    year = position.setting.sections.date[:4]
+    if OLD_RADIOS in position.setting.options and observer.kind.nation == "Soviet Union" and year in ("1941", "1942"):
+        modifiers.append(_line(position.charts, f"soviet {year}"))
     net = sum(each.amount for each in modifiers)
     lines = (*modifiers, Line("odds", Text("{}, {}", (row, level)), Text("{} or more", (least,)), "6.5.1.12", least))
     scatters = SCATTER in position.setting.options

@@ -162,7 +162,7 @@ class IndirectFireStep(Frame, frozen=True):
             reveal(game, from_.id)
         if from_.guns is not None and hex in from_.guns.points:
             game.tell(Event("revealed", "{} has registered {}", (from_.name, hex), "6.5.1.4", (), (hex,)))
-        made = response(position, observer, from_, hex, adjusted=adjusted, blind=blind)
+        made = response(position, observer, from_, hex, adjusted=adjusted, blind=blind, target=act.target)
         rolled = game.roll(1, DIE)
         result = made.result(rolled)
         old = position.missions.pop(from_.id, None)

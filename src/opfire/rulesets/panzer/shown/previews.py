@@ -79,7 +79,7 @@ def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str
     observer, from_, target = at_arms(sight, act.unit), source(sight, act.firer), sight.units[act.target]
     adjusted = isinstance(act, AdjustFire)
     if from_ is not None and cannot_observe(observer.side, observer) is None and target.hex is not None:
-        yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted)
+        yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted, target=target.id)
 
 
 def _from_the_air(sight: Position, plane: Unit, target: Unit, stores: Stores) -> Iterator[tuple[str, Calculation]]:

@@ -53,6 +53,8 @@ def _standing(position: Position, hex: Hex) -> Iterator[Site]:
 def _laid(position: Position, hex: Hex) -> Iterator[Site]:
     """The works of a hex that have a GP Defense Factor."""
     for work in position.works.get(hex, ()):
+        if work.kind == "mines" and not work.known:
+            continue  # 7.31.3.1, 7.31.3.2, 7.31.3.3: visible ones alone
         row = f"mines {work.value.split()[0]}" if work.kind == "mines" and work.value else str(work.kind)
         printed = position.charts.terrain[row].gp_defence if row in position.charts.terrain else ""
         factor = int(printed) if printed.isdigit() else _given(position, work.kind)

@@ -28,8 +28,18 @@ def lay(position: Position) -> None:
         for hex in marker.at:
             if refusal := _misplaced(position, marker.kind, hex):
                 raise BadInput(refusal.sentence(), "markers", "other ground")
-            work = Work(marker.kind, marker.side, marker.value)
+            work = laid(marker.kind, marker.side, marker.value)
             position.works[hex] = (*position.works.get(hex, ()), work)
+
+
+KNOWN = "known"
+"""The word in the value of a minefield that everybody sees [7.31.1]."""
+
+
+def laid(kind: WorkKind, side: str, value: str) -> Work:
+    """A work of a scenario or a case; a minefield may be visible [7.31.1]."""
+    words = value.split()
+    return Work(kind, side, " ".join(word for word in words if word != KNOWN), KNOWN in words)
 
 
 def _misplaced(position: Position, kind: str, hex: Hex) -> Refusal | None:
