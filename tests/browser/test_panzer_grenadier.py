@@ -166,6 +166,22 @@ def test_a_target_stays_when_another_firer_is_chosen(table: Table) -> None:
     expect(table.find("chosen")).to_contain_text("PzKw IVH 2 · T-34/76 1")
 
 
+@pytest.mark.rule("panzer-grenadier", "3.0")
+def test_the_rest_of_a_turn_is_passed_with_one_press(table: Table) -> None:
+    hand = sit(table)
+    expect(table.find("segments").locator("li")).to_have_count(6)
+    # Four segments come first; then the other side is asked.
+    table.find("pass-rest").click()
+    expect(table.find("seat")).to_contain_text("Soviet")
+    assert hand.spent() == (1, 0)
+    table.offer("Pass").first.click()
+    # A new turn is another matter.
+    expect(table.find("turn")).to_contain_text("Turn 2")
+    expect(table.find("seat")).to_contain_text("German")
+    table.asks("Activate a unit, a stack or a leader")
+    expect(table.find("pass-rest")).to_have_attribute("aria-pressed", "false")
+
+
 # --- opportunity fire -------------------------------------------------------------------------------------------
 
 

@@ -55,7 +55,9 @@ import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { unforeseen } from './plan';
+import { disturbed, holds, onlyPass, type Passing } from './passing';
 import { Presses } from './presses';
+import { settings } from './settings.svelte';
 import { keptGame, updateGame, type KeptGame } from './storage';
 
 /** All that a player chooses by. A message may bring nothing new of it, as when a draw is offered. */
@@ -456,7 +458,7 @@ export class Game {
     this.pointed = null;
     this.asking.clear();
     this.settled.clear();
-    if (this.joinNext()) return;
+    if (this.joinNext() || this.passOn()) return;
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
     if (mover !== null) this.chooseForPlayer(mover);
   }
@@ -479,6 +481,41 @@ export class Game {
     const reading = this.unread({ unit: next });
     if (reading) void reading.then(join);
     else join();
+    return true;
+  }
+
+  /** The order to pass for the rest of the turn. */
+  passing = $state.raw<Passing | null>(null);
+  /** A decision was taken back: nothing is passed by itself until the next one. */
+  private takenBack = false;
+
+  /** Gives the order to pass for the rest of the turn, or takes it back. */
+  passTheRest(): void {
+    const { table } = this;
+    const step = table?.prompt?.step;
+    this.passing =
+      this.passing || !table || step === undefined
+        ? null
+        : { side: this.side, turn: table.view.turn, step, log: this.log.length };
+    this.takenBack = false;
+    this.passOn();
+  }
+
+  /** Passes where nothing else is possible, or where the player has ordered it; says whether it does. */
+  private passOn(): boolean {
+    const { table, passing } = this;
+    if (!table || this.past || this.handOver !== null) return false;
+    if (passing && passing.side === this.side) {
+      const own = (unit: UnitId) => this.units.get(unit)?.side === this.side;
+      const event = disturbed(this.log.slice(passing.log), this.side, own);
+      if (event) this.say(t.passing.halted, event.text, event.rule);
+      if (event || !holds(passing, table)) this.passing = null;
+    }
+    const ordered = this.passing?.side === this.side && table.prompt?.step === this.passing?.step;
+    const alone = settings.passAlone && !this.takenBack && onlyPass(table);
+    const pass = this.choices.find(({ kind }) => kind === 'pass');
+    if (!this.asked || !pass || !(ordered || alone)) return false;
+    void this.sendPlay(pass.action, []);
     return true;
   }
 
@@ -1191,6 +1228,7 @@ export class Game {
     position = this.table?.position ?? null,
   ): Promise<boolean> {
     this.handling.plays++;
+    this.takenBack = false;
     this.saying = null;
     this.busy = true;
     try {
@@ -1223,6 +1261,7 @@ export class Game {
   /** Steps back one step; says whether there was anything to step back from. */
   stepBack(): boolean {
     if (this.past) this.toNow();
+    else if (this.passing) this.passing = null;
     else if (this.measuring?.from) this.measuring = { from: null };
     else if (this.measuring) this.measuring = null;
     else if (this.los) this.los = null;
@@ -1252,6 +1291,8 @@ export class Game {
 
   undo(): void {
     this.handling.undos++;
+    this.takenBack = true;
+    this.passing = null;
     const pressed = this.presses.position;
     // Quick clicks take back one decision after the other, which can be seen: each means the table as it is by then.
     // A double click that began on another button means the table that is gone.

@@ -18,6 +18,8 @@ class Settings {
   pace = $state<Pace>(setting.read('pace', 'normal'));
   /** The player's own rolls have their moment. */
   drama = $state(setting.read('drama', true));
+  /** A question that can only be passed is passed by itself. */
+  passAlone = $state(setting.read('passAlone', true));
   sound = $state(setting.read('sound', false));
   private systemDark = $state(false);
 
@@ -37,8 +39,22 @@ class Settings {
   }
 
   keep(): void {
-    const { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound } = this;
-    const kept = { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound };
+    const { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound, passAlone } =
+      this;
+    const kept = {
+      theme,
+      letters,
+      keys,
+      hints,
+      numbers,
+      grid,
+      magnet,
+      symbols,
+      pace,
+      drama,
+      sound,
+      passAlone,
+    };
     for (const [name, value] of Object.entries(kept)) setting.write(name, value);
   }
 }

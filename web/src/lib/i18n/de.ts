@@ -600,6 +600,13 @@ export const de: Catalogue = {
     open: (title) => `${title}, allen bekannt`,
   },
 
+  passing: {
+    rest: 'Für den Rest des Spielzugs passen',
+    stop: 'Nicht mehr passen',
+    halted: 'Sie haben gepasst, bis dies geschah:',
+    alone: 'Von selbst passen, wo nichts anderes möglich ist',
+  },
+
   light: {
     night: 'Nacht',
     dusk: 'Schlechtes Licht',

@@ -592,6 +592,13 @@ export const en = {
     open: (title: string) => `${title}, which all know`,
   },
 
+  passing: {
+    rest: 'Pass the rest of the turn',
+    stop: 'Stop passing',
+    halted: 'You passed until this happened:',
+    alone: 'Pass by itself where nothing else is possible',
+  },
+
   light: {
     night: 'Night',
     dusk: 'Poor light',

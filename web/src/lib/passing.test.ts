@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { disturbed, holds, onlyPass } from './passing';
+import type { Choice, GameEvent, TableMessage } from './protocol';
+
+const event = (side: string, units: string[], dice: number[], kind = 'fired') =>
+  ({ side, units, dice, kind }) as unknown as GameEvent;
+const isOwn = (unit: string) => unit.startsWith('own');
+const table = (turn: number, kinds: string[], whole?: boolean) =>
+  ({
+    view: { turn },
+    result: null,
+    whole,
+    choices: kinds.map((kind) => ({ kind }) as unknown as Choice),
+  }) as unknown as TableMessage;
+
+describe('the order to pass', () => {
+  it('ends when the enemy strikes an own unit, or one is lost', () => {
+    const shot = event('foe', ['foe-1', 'own-1'], [4]);
+    expect(disturbed([event('foe', ['foe-1'], [4]), shot], 'own', isOwn)).toBe(shot);
+    expect(disturbed([event('foe', ['own-1'], []), event('own', ['own-1'], [2])], 'own', isOwn)).toBeNull();
+    const loss = event('foe', ['own-1'], [], 'eliminated');
+    expect(disturbed([loss], 'own', isOwn)).toBe(loss);
+  });
+
+  it('holds in its own turn alone', () => {
+    const order = { side: 'own', turn: 2, step: 'segment', log: 0 };
+    expect(holds(order, table(2, []))).toBe(true);
+    expect(holds(order, table(3, []))).toBe(false);
+  });
+});
+
+describe('a question that can only be passed', () => {
+  it('has this choice and no other, and all are known', () => {
+    expect(onlyPass(table(1, ['pass']))).toBe(true);
+    expect(onlyPass(table(1, ['pass', 'fire']))).toBe(false);
+    expect(onlyPass(table(1, ['pass'], false))).toBe(false);
+    expect(onlyPass(table(1, ['done']))).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+/** Passing on an order of the player, instead of by a press each time. Pure. */
+import type { GameEvent, Side, TableMessage, UnitId } from './protocol';
+
+/** A side passes in this step until the turn is over; what happened before the order is no reason to stop. */
+export interface Passing {
+  side: Side | null;
+  turn: number;
+  step: string;
+  log: number;
+}
+
+/** What has befallen units of the side since it said to pass: a reason to ask again; null if nothing has. */
+export function disturbed(
+  happened: readonly GameEvent[],
+  side: Side | null,
+  isOwn: (unit: UnitId) => boolean,
+): GameEvent | null {
+  const struck = ({ side: by, dice, units }: GameEvent) =>
+    by !== side && dice.length > 0 && units.some(isOwn);
+  return (
+    happened.find((event) => struck(event) || (event.kind === 'eliminated' && event.units.some(isOwn))) ??
+    null
+  );
+}
+
+/** Whether the order still holds: for its own turn. */
+export function holds(order: Passing, table: TableMessage): boolean {
+  return order.turn === table.view.turn && !table.result;
+}
+
+/** Whether there is nothing to do but to pass. */
+export function onlyPass(table: TableMessage): boolean {
+  return (table.whole ?? true) && table.choices.length === 1 && table.choices[0]!.kind === 'pass';
+}
