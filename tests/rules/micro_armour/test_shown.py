@@ -172,6 +172,21 @@ def test_7_6_3_the_plot_sheet_has_missions_in_the_books_notation_for_their_own_s
     assert made.view("soviet")["plots"] == []
 
 
+@rule("7.6.3-fields", "7.6.1.3-diff")
+def test_7_6_1_3_a_mission_to_come_shows_its_chances_against_those_under_its_markers() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", ChooseSheaf("open", "S"))
+    made.play("german", Aim((20000, 10000)))
+    (mission,) = made.view("german")["missions"]
+    assert (mission["place"], mission["units"]) == ("20,10", ["german-2"])
+    # The first marker covers the infantry, the second nobody: firepower 8 against defence 6.
+    (target,) = mission["targets"]
+    assert target["units"] == ["soviet-1"]
+    assert target["calculation"]["column"] == "+2"
+    assert made.view("soviet")["missions"] == []
+
+
 # --- formations -----------------------------------------------------------------------------------------------
 
 CARDS = {"top": 'options = ["12.1"]'}

@@ -75,6 +75,22 @@ def test_NEU_6_a_mission_is_executed_in_the_next_turn_by_the_chart_of_effectiven
     assert game.state.plots == ()
 
 
+@rule("NEU-2", "NEU-9", "NEU-10")
+def test_NEU_2_recorded_missions_are_a_list_with_their_chances_for_their_own_side() -> None:
+    game = battery(red=TWO_GUNS)
+    plan(game, "red-2")
+    plan(game, "red-3")
+    # Both are one attack [NEU-10].
+    (one,) = game.view("red")["missions"]
+    assert (one["place"], one["units"]) == ("25,10", ["red-2", "red-3"])
+    (target,) = one["targets"]
+    assert target["units"] == ["blue-1"]
+    # Twice 40, half beyond 1000 metres, to 9.
+    assert target["calculation"]["column"] == "4-1"
+    assert game.view("blue")["missions"] == []
+    assert game.view("spectator")["missions"] == []
+
+
 @rule("SEQ-5")
 def test_SEQ_5_missions_are_recorded_before_those_of_the_last_turn_are_executed() -> None:
     game = battery(dice=(2,) * 4)

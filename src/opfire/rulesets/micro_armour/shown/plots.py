@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 def lines(sight: Position) -> list[Line]:
     """All lines that the seat knows of."""
-    return [*_missions(sight), *_bombs(sight), *_zones(sight)]
+    return [*(titled(sight, each) for each in missions_to_come(sight)), *_bombs(sight), *_zones(sight)]
 
 
 def sheet(sight: Position) -> list[dict[str, Any]]:
@@ -58,24 +58,28 @@ def markers(sight: Position) -> Iterator[dict[str, Any]]:
             }
 
 
-def _missions(sight: Position) -> Iterator[Line]:
+def missions_to_come(sight: Position) -> Iterator[Mission]:
     """Missions that have not arrived [7.6.3-fields]; those that are cancelled have no turns [7.6.4.5, 7.6.5.3]."""
     for mission in sight.missions.values():
         over = mission.due and mission.until < max(sight.turn, mission.due)
-        if mission.arrived or over:
-            continue
-        names = joined((unit.name for unit in sight.pick(mission.batteries)), " and ")
-        yield Line(
-            mission.id,
-            mission.side,
-            say("{} mission of {}", mission.name or mission.kind.capitalize(), names),
-            notation(sight.setting, mission.side, mission.sheaf),
-            _turns(mission),
-            say("smoke" if mission.smoke else "HE"),
-            str(mission.due or ""),
-            mission.sheaf.places(sight.setting.sections.north),
-            "7.6.3-fields",
-        )
+        if not (mission.arrived or over):
+            yield mission
+
+
+def titled(sight: Position, mission: Mission) -> Line:
+    """The line of a mission."""
+    names = joined((unit.name for unit in sight.pick(mission.batteries)), " and ")
+    return Line(
+        mission.id,
+        mission.side,
+        say("{} mission of {}", mission.name or mission.kind.capitalize(), names),
+        notation(sight.setting, mission.side, mission.sheaf),
+        _turns(mission),
+        say("smoke" if mission.smoke else "HE"),
+        str(mission.due or ""),
+        mission.sheaf.places(sight.setting.sections.north),
+        "7.6.3-fields",
+    )
 
 
 def _turns(mission: Mission) -> str:

@@ -18,6 +18,7 @@ from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.sequence import PHASES
 from opfire.rulesets.micro_armour.shown import plots
+from opfire.rulesets.micro_armour.shown.missions import missions
 from opfire.rulesets.micro_armour.shown.previews import building
 from opfire.rulesets.micro_armour.shown.troops import formations
 from opfire.rulesets.micro_armour.weather import sight_limit
@@ -37,6 +38,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *plots.markers(sight)],
         "plots": plots.sheet(sight),
+        "missions": list(missions(sight)),
         "formations": list(formations(sight)),
         "planes": [_plane(sight, plane) for plane in sight.planes.values()],
         "building": building(sight, frame),

@@ -21,6 +21,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.works import Task, Work, Work
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId, planned
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.around import arc
+from opfire.rulesets.panzerblitz_miniatures.shown.missions import missions
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit
@@ -78,6 +79,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "each_side": True,
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight), *_missions(sight)],
+        "missions": list(missions(sight)),
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, _still_to_come(made))),
         "control": dict(sight.control),

@@ -1,0 +1,41 @@
+"""Missions that are to come as a list, with the chances against all that their markers would cover as plotted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from opfire.core.places import text
+from opfire.core.texts import say
+from opfire.rulesets.micro_armour.artillery.batteries import markers
+from opfire.rulesets.micro_armour.artillery.effects import attack, covered
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
+from opfire.rulesets.micro_armour.shown.plots import missions_to_come, titled
+
+
+def missions(sight: Position) -> Iterator[dict[str, Any]]:
+    """The missions that the seat knows of; each marker would strike the stand that it covers most [7.4.3.2]."""
+    for mission in missions_to_come(sight):
+        spots = mission.sheaf.places(sight.setting.sections.north)
+        line = titled(sight, mission)
+        yield {
+            "place": text(spots[0]),
+            "units": list(mission.batteries),
+            "text": say("{} at {}, {}", line.title, line.written, line.when),
+            "targets": [] if mission.smoke else list(_targets(sight, mission)),
+        }
+
+
+def _targets(sight: Position, mission: Mission) -> Iterator[dict[str, Any]]:
+    """The stands under the markers, should these not deviate, each with its combat roll [7.6.1.3-diff]."""
+    owners = [unit for unit in sight.pick(mission.batteries) for _ in range(markers(unit))]
+    for at, owner in zip(mission.sheaf.places(sight.setting.sections.north), owners, strict=False):
+        for unit in _under(sight, owner, at):
+            made = attack(sight, owner.kind, unit, mission.kind == "barrage")
+            yield {"units": [unit.id], "calculation": made.to_json()}
+
+
+def _under(sight: Position, owner: Stand, at: tuple[int, int]) -> list[Stand]:
+    """The stands that a marker at a point would cover."""
+    return covered(sight, Work("", "impact", at, side=owner.side, battery=owner.id))
