@@ -237,3 +237,12 @@ def test_nothing_lies_outside_small_and_large_screens(table: Table, width: int, 
 
 
 WIDEST = "document.documentElement.scrollWidth"
+
+
+def test_the_text_view_tells_who_sees_whom(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    table.find("tab-position").click()
+    # Four hexes of open ground lie between them.
+    sight = table.find(f"sight-{FIRST}")
+    expect(sight).to_contain_text("T-34/76 C 1")
+    expect(sight).to_contain_text("seen by")

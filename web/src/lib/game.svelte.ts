@@ -444,6 +444,7 @@ export class Game {
     this.cautioned = null;
     this.keepFormation();
     this.position++;
+    this.watched = [];
     this.askAround();
     if (this.glance) {
       // What is shown is of the position that was.
@@ -1359,6 +1360,17 @@ export class Game {
   toggleGlance(): void {
     if (this.glance) this.glance = null;
     else if (this.asks.has('glance') && !this.past) this.askGlance();
+  }
+
+  /** Who sees whom, for the text view; empty until it is known. */
+  watched = $state.raw<GlanceAnswer['units']>([]);
+
+  watch(): void {
+    if (!this.asks.has('glance') || this.past || this.side === null) return;
+    const { position } = this;
+    void this.ask<GlanceAnswer>({ type: 'glance' }).then((answer) => {
+      if (answer?.units && this.position === position) this.watched = answer.units;
+    });
   }
 
   private askGlance(): void {
