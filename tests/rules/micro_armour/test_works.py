@@ -135,6 +135,24 @@ def test_works_in_a_zone_that_nobody_knows_are_refused() -> None:
 
 
 @rule("11.1.3")
+@pytest.mark.parametrize(("dummies", "fits"), [(1, True), (2, False)])
+def test_11_1_3_dummies_that_lie_already_count_too(dummies: int, fits: bool) -> None:
+    """Two minefields, one of them laid by the scenario: one dummy with a cohesion of 13."""
+    places = ", ".join(f'"{10 + number},10"' for number in range(dummies))
+    marks = (
+        f'[[markers]]\nkind = "mines"\nside = "soviet"\nvalue = "dummy"\nat = [{places}]\n'
+        '[[markers]]\nkind = "mines"\nside = "soviet"\nvalue = "hasty"\nat = ["20,10"]\n'
+        '[[zones]]\nname = "all"\nbox = [5, 5, 35, 25]\n'
+    )
+    laid = 'works = [{ kind = "mines", zone = "all", value = "hasty" }]\n'
+    if fits:
+        game(soviet_more=laid + marks)
+    else:
+        with pytest.raises(BadInput, match=r"11\.1\.3"):
+            game(soviet_more=laid + marks)
+
+
+@rule("11.1.3")
 @pytest.mark.parametrize(
     ("cohesion", "dummies", "fits"), [(14, 2, True), (14, 3, False), (15, 5, True), (11, 2, False)]
 )

@@ -126,10 +126,15 @@ def _check_stocks(made: Setting) -> None:
 
 
 def _check_dummies(made: Setting, side: Side, where: str) -> None:
-    """Check the dummies among a side's mines: its cohesion limits them [11.1.3]. Raises BadInput."""
-    mines = [stock for stock in made.troops(side).works if stock.kind == "mines"]
-    dummies = sum(stock.count for stock in mines if stock.value == "dummy")
-    most = dummies_allowed(made.charts, made.troops(side).cohesion, sum(each.count for each in mines) - dummies)
+    """Check the dummies among the mines that a side lays and those that lie already: its cohesion limits them [11.1.3].
+
+    Raises BadInput.
+    """
+    laid = [(stock.value, stock.count) for stock in made.troops(side).works if stock.kind == "mines"]
+    given = [mark for mark in made.scenario.markers if mark.kind == "mines" and mark.side == side]
+    mines = [*laid, *((mark.value, len(mark.at)) for mark in given)]
+    dummies = sum(count for value, count in mines if value == "dummy")
+    most = dummies_allowed(made.charts, made.troops(side).cohesion, sum(count for _, count in mines) - dummies)
     if dummies > most:
         raise BadInput(f"{dummies} dummy minefields (11.1.3)", where, f"{most} at most")
 
