@@ -348,6 +348,9 @@ class Assaulting(Frame, frozen=True):
         for band in bands(game.state, able(game.state, self.assaults)):
             if game.state.units[self.target].hex is not None:
                 fought += struggle(game, band, self.target)
+        for each in self.assaults:
+            if each.via and game.state.units[each.unit].hex == each.via:
+                checks.check(game, each.unit, "moved")  # 7.1.2: an advance leaves the hex
         left = tuple(name for name in fought if game.state.units[name].hex is not None)
         if game.state.units[self.target].hex is None and left and not held(game.state, self.side, hex):
             return game.swap(Occupying(self.side, hex, left, self.met))
@@ -445,5 +448,6 @@ class Occupying(Frame, frozen=True):
                 game.tell(Event("moved", text, (unit.name, self.hex), "6.6.1.1.3-occupy", (name,), places))
                 mines.strike(game, name)
                 barrages.meet(game, name, tuple(firer for one, firer in self.met if one == name))
+                checks.check(game, name, "moved")
             case EndStep():
                 game.pop()
