@@ -15,6 +15,7 @@ from opfire.rulesets.panzer import RULESET, control
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
 from opfire.rulesets.panzer.commands import CommandPhase, HandIn
+from opfire.rulesets.panzer.fire.arcs import aspects
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position
@@ -101,7 +102,8 @@ def test_a_vehicle_ends_its_move_with_its_front_to_the_enemy() -> None:
     unit = made.state.change("german-1", command="move", facing=5)
     acts = best_move(Mind(made.state, "german"), unit, Going()).acts
     end = next(end for end in ends(made.state, unit, Going()) if (*end.acts, acts[-1]) == acts)
-    assert Mind(made.state, "german").aspects(end.hex, end.facing, "1-J5") == ("front",)
+    coords = made.state.map.coords
+    assert aspects(coords[end.hex], end.facing, coords["1-J5"]) == ("front",)
 
 
 def mover_of(made: Game[Position], player: str) -> str:

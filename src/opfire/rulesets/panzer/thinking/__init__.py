@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.thinking import (
     firing,
     flying,
     foot,
+    marching,
     moving,
     shelling,
 )
@@ -94,7 +95,7 @@ def _moved(mind: Mind, unit_id: UnitId, going: Going, choices: Choices) -> list[
     """The next step of a unit, by its Data Card."""
     unit = mind.position.units[unit_id]
     if not unit.is_vehicle:
-        return foot.march(mind, unit, choices)
+        return marching.march(mind, unit, choices)
     better = carrying.suggested(mind, unit, choices) if mind.position.setting.advanced else []
     return better or moving.suggested(mind, unit, going, choices)
 

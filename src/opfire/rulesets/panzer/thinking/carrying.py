@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.fire.overrun import Overrun
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.pieces import Unit, away
 from opfire.rulesets.panzer.thinking.firing import TAKEN
-from opfire.rulesets.panzer.thinking.foot import nearest_goal
+from opfire.rulesets.panzer.thinking.marching import nearest_goal
 from opfire.rulesets.panzer.thinking.mind import Mind
 
 NEAR_GOAL, NEAR_ENEMY = 2, 3

@@ -41,4 +41,4 @@ def _worth(mind: Mind, unit: Unit, hex: Hex) -> float:
         goals = [mind.position.map.distance(hex, goal.place) for goal in mind.goals if not goal.leave]
         return found - ON_FOOT * min(goals, default=0)
     threats = mind.threats_to(unit, hex, "", 0)
-    return found + mind.pull(unit, hex) - mind.value(unit) * mind.danger(hex, unit.facing, threats)
+    return found + mind.pull(unit, hex) - mind.value(unit) * mind.danger(unit.facing, threats)

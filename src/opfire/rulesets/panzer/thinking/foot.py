@@ -1,17 +1,21 @@
-"""Squads, guns and mixed forces of the Advanced Game: commands, marches on foot, guns that turn to the enemy."""
+"""Squads, guns and mixed forces of the Advanced Game: commands, guns that turn to the enemy."""
 
 from __future__ import annotations
 
-from opfire.core.actions import NOBODY, Action, Choices
+from collections.abc import Iterator
+
+from opfire.core.actions import NOBODY, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import EnterCover, LeaveCover, Pivot
 from opfire.rulesets.panzer.commands import HandIn, cannot_command
+from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.arms import arms_at
-from opfire.rulesets.panzer.moving.movement import Move, Stay
-from opfire.rulesets.panzer.pieces import CommandName, Hex, Unit
-from opfire.rulesets.panzer.thinking import charging, commanding, flying, sharing, shelling
+from opfire.rulesets.panzer.fire.turrets import AdjustTurret
+from opfire.rulesets.panzer.moving.costs import hexsides_turned
+from opfire.rulesets.panzer.pieces import CommandName, Unit
+from opfire.rulesets.panzer.thinking import charging, commanding, flying, marching, sharing, shelling
 from opfire.rulesets.panzer.thinking.firing import part
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.sharing import Wish
@@ -25,6 +29,9 @@ CALLS = 100.0
 WATCHFUL = 5.0
 """The weight of overwatch for anti-aircraft units while the enemy has aircraft."""
 
+SECOND = 0.01
+"""The weight of a second wish, which is heard after all first ones."""
+
 WORTH_A_SHOT = 0.8
 """The points that a shot has to be expected to bring for a command to fire."""
 
@@ -34,7 +41,14 @@ def sheet(mind: Mind) -> HandIn:
     aims = commanding.Aims()
     units = [unit for unit in mind.position.of(mind.side) if not unit.suppression]
     wishes = [Wish(_urgency(mind, unit, wish), unit, wish) for unit in units if (wish := _wish(mind, unit, aims))]
-    return sharing.sheet(mind.position, mind.side, wishes)
+    return sharing.sheet(mind.position, mind.side, [*wishes, *_lookouts(mind, units)])
+
+
+def _lookouts(mind: Mind, units: list[Unit]) -> Iterator[Wish]:
+    """The wish of each unit that can fire to watch at least, if there is no command for its first wish."""
+    for unit in units:
+        if unit.kind.armed and cannot_command(mind.position, unit, "overwatch") is None:
+            yield Wish(SECOND * _urgency(mind, unit, "overwatch"), unit, "overwatch")
 
 
 def _urgency(mind: Mind, unit: Unit, wish: CommandName) -> float:
@@ -62,11 +76,10 @@ def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
 
 
 def _on_foot(mind: Mind, unit: Unit) -> CommandName:
-    """Squads without a target go for the nearest goal, and watch once they are there; guns and weapons watch."""
+    """Squads without a target go for their objective, and watch once they are there; guns and weapons watch."""
     if unit.kind.category not in ("squad", "half-squad"):
         return "overwatch"
-    goal = nearest_goal(mind, str(unit.hex))
-    return "move" if goal and goal != unit.hex else "overwatch"
+    return "move" if marching.goes_on(mind, unit) else "overwatch"
 
 
 def best_shot(mind: Mind, unit: Unit) -> float:
@@ -81,39 +94,37 @@ def _gain(mind: Mind, unit: Unit, foe: Unit) -> float:
     return max((mind.value(foe) * part(mind, unit, foe, False, arm.name) for arm in arms), default=0.0)
 
 
-def nearest_goal(mind: Mind, hex: Hex) -> Hex | None:
-    """The nearest objective to take, or else the nearest one to keep."""
-    hexes = [goal.place for goal in mind.goals if goal.gain and not goal.leave]
-    hexes = hexes or [goal.place for goal in mind.goals if goal.keep]
-    return min(hexes, key=lambda goal: (mind.position.map.distance(hex, goal), goal), default=None)
-
-
-def march(mind: Mind, unit: Unit, choices: Choices) -> list[Suggestion]:
-    """The step that leads nearest to the goal, or the end of the move."""
-    goal, away = nearest_goal(mind, str(unit.hex)), mind.position.map.distance
-    steps = [offer for offer in choices.of(unit.id) if isinstance(offer, Move)]
-    if goal:
-        nearer = [step for step in steps if away(step.to, goal) < away(str(unit.hex), goal)]
-        ranked = sorted(nearer, key=lambda step: (away(step.to, goal), len(mind.position.at(step.to)), step.to))
-        found: list[Action] = [*ranked, Stay(unit.id)]
-    else:
-        found = [Stay(unit.id)]
-    others = [offer for offer in choices.of(unit.id) if isinstance(offer, Action)]
-    return [Suggestion(act, 0.0, "on foot to the nearest goal") for act in (*found, *others)]
-
-
 def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:
-    """Turn a gun that bears on no enemy to the side on which most of them are; suppressed units take Full Cover.
+    """Turn a gun that bears on no enemy to the side on which most of them are, and turrets to the nearest.
 
+    Suppressed units take Full Cover.
     One that is just suppressed can do nothing in the next turn, so that Full Cover costs it nothing; then it leaves it.
     """
     turns = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
     found = [
         Suggestion(turn, 1.0, "to face the enemy") for turn in turns if isinstance(turn, Pivot) and _helps(mind, turn)
     ]
+    found += [
+        Suggestion(act, 1.0, "the gun on the enemy")
+        for act in turns
+        if isinstance(act, AdjustTurret) and _lays(mind, act)
+    ]
     covers = (act for act in turns if isinstance(act, EnterCover | LeaveCover))
     found += [Suggestion(act, 0.5, "suppressed units hide") for act in covers if _hides(mind, act)]
     return [*found[:1], Suggestion(EndStep(), 0.0, "nothing to turn")]
+
+
+def _lays(mind: Mind, turn: AdjustTurret) -> bool:
+    """Return whether a turn brings the gun of a turret onto the enemy that comes nearest, or nearer to it [7.8.1]."""
+    unit, coords = mind.position.units[turn.unit], mind.position.map.coords
+    hex = str(unit.hex)
+    posts = [mind.post(foe) for foe in mind.position.enemies(mind.side) if mind.post(foe) != hex]
+    post = min(posts, key=lambda post: (mind.position.map.distance(hex, post), post), default=None)
+    if post is None:
+        return False
+    aims = [way for way in range(6) if ahead(coords[hex], way, coords[post])]
+    off = {way: min(hexsides_turned(way, aim) for aim in aims) for way in (turrets.bearing(unit), turn.facing)}
+    return off[turn.facing] < off[turrets.bearing(unit)]
 
 
 def _hides(mind: Mind, act: EnterCover | LeaveCover) -> bool:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
+from heapq import nsmallest
 from typing import NamedTuple
 
 from opfire.core.scenario import Victory
 from opfire.kit import scoring
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal, caution, goals, menace
 from opfire.rulesets.panzer import victory
-from opfire.rulesets.panzer.charts import HIGHEST_MODIFIER, LOWEST_MODIFIER, Result
-from opfire.rulesets.panzer.fire import ap_fire
-from opfire.rulesets.panzer.fire.arcs import Arc, aspects, in_field_of_fire
-from opfire.rulesets.panzer.fire.arms import weapon_of
+from opfire.rulesets.panzer.fire.arcs import ahead, in_field_of_fire
+from opfire.rulesets.panzer.fire.arms import arc_of, weapon_of
+from opfire.rulesets.panzer.moving.costs import hexsides_turned
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.sighting.ranges import Marker, spotting_range
+from opfire.rulesets.panzer.thinking.approaches import approaches
+from opfire.rulesets.panzer.thinking.planning import objectives
+from opfire.rulesets.panzer.thinking.striking import Harm, strikes_of
 from opfire.rulesets.panzer.thinking.ways import ways_of
-
-HARM: dict[str, float] = {"DM": 0.35, "KO": 1.0, "BU": 1.0}
-"""The part of a vehicle that an effect takes; a second damage takes all."""
 
 USE = 0.25
 """The worth of a whole vehicle besides what the enemy scores for it, as a part of its points."""
@@ -29,16 +29,24 @@ FOCUS = (0.75, 0.5, 0.35, 0.25, 0.15)
 BOLDNESS = 0.3
 """How much less danger counts in the last turn for a side that is not winning."""
 
-MOVING, HALTED, DAMAGED = -2, -4, -3
-"""The modifiers of a moving target, of a Short Halt and of a damaged firer."""
+ELSEWHERE = 0.6
+"""The draw of other objectives than that of the plan."""
+
+NEAREST = 6
+"""The enemies to whom a vehicle that they do not see yet minds showing its sides."""
+
+SHOWN = 0.01
+"""The part of a vehicle that each hexside by which it turns away from the nearest enemy counts, whatever its armor."""
+
+MOVING, HALTED = -2, -4
+"""The modifiers of a moving target and of a Short Halt."""
 
 
 class Threat(NamedTuple):
-    """An enemy that could fire at a hex: its hex, and the harm that it does to the front and to the rear."""
+    """An enemy that could fire at a hex: the hex from which it does, and its harm by the target's facing."""
 
     hex: Hex
-    front: float
-    rear: float
+    harm: Harm
 
 
 class Mind:
@@ -49,9 +57,11 @@ class Mind:
         self.position, self.side, self.other = position, side, made.other[side]
         self.friends = [unit for unit in position.of(side) if unit.is_vehicle]
         self.foes = [unit for unit in position.of(self.other) if unit.is_vehicle]
+        self.hunters = [unit for unit in position.of(self.other) if unit.kind.armed and weapon_of(position, unit)]
         self.left = made.scenario.turns - position.turn
         self._threats: dict[tuple[UnitId, Hex, Marker, int], list[Threat]] = {}
         self._ranked: dict[Hex, dict[UnitId, float]] = {}
+        self._shown: dict[tuple[UnitId, Hex], Harm] = {}
         self._pulls: dict[tuple[UnitId, Hex], float] = {}
         self._targets: dict[tuple[UnitId, Hex], list[tuple[float, Hex]]] = {}
 
@@ -94,8 +104,22 @@ class Mind:
         """The worth of the goals to a vehicle in a hex: the best, less each turn away and each friend nearer."""
         key = (unit.id, hex)
         if key not in self._pulls:
-            self._pulls[key] = max((self._drawn(unit, hex, goal) for goal in self.goals), default=0.0)
+            self._pulls[key] = max((self._drawn_by(unit, hex, goal) for goal in self.goals), default=0.0)
         return self._pulls[key]
+
+    @cached_property
+    def objectives(self) -> dict[UnitId, Hex]:
+        """The plan of the side: the objective of each unit that goes."""
+        friends, foes = self.position.of(self.side), self.position.of(self.other)
+        return objectives(self.position, self.goals, friends, foes)
+
+    def _drawn_by(self, unit: Unit, hex: Hex, goal: Goal) -> float:
+        """The draw of a goal, by the plan."""
+        return self._drawn(unit, hex, goal) * (1.0 if goal.leave else self.planned(unit, goal.place))
+
+    def planned(self, unit: Unit, place: Hex) -> float:
+        """The weight of an objective for a unit, by the plan."""
+        return 1.0 if self.objectives.get(unit.id, place) == place else ELSEWHERE
 
     def _drawn(self, unit: Unit, hex: Hex, goal: Goal) -> float:
         turns = self.turns(unit, hex, goal.place)
@@ -128,6 +152,11 @@ class Mind:
             self._ranked[hex] = {unit.id: self.turns(unit, str(unit.hex), hex) for unit in armed}
         return self._ranked[hex]
 
+    @cached_property
+    def approaches(self) -> dict[UnitId, tuple[Hex, ...]]:
+        """The hexes by which each enemy vehicle is expected to come in this turn."""
+        return approaches(self.position, self.other, self.foes)
+
     # --- sight and fire ----------------------------------------------------------------------------------------
 
     def sees(self, hex: Hex, to: Hex, marker: Marker) -> bool:
@@ -137,42 +166,21 @@ class Mind:
         far = position.map.distance(hex, to)
         return far <= spotting_range(position.charts, cover, marker) and position.setting.line(hex, to) is None
 
-    def harm(self, firer: Unit, hex: Hex, target: Unit, to: Hex, more: int) -> tuple[float, float]:
-        """The part of a target that a shot from one hex into another is expected to take, at the front and the rear.
+    def harm(self, firer: Unit, hex: Hex, target: Unit, to: Hex, more: int) -> Harm:
+        """The part of a target that a shot from one hex into another is expected to take, by the target's facing.
 
-        `more` are modifiers besides those of the target's size and Cover and of the firer's damage.
+        `more` are modifiers besides those of the target's size and Cover, and of the firer's damage and grade.
         """
-        charts, weapon = self.position.charts, weapon_of(self.position, firer)
-        band = ap_fire.range_factor(weapon, self.position.map.distance(hex, to)) if weapon else None
-        if weapon is None or band is None:
-            return 0.0, 0.0
-        cover = charts.cover[self.position.setting.ground.cover(to, "combat")].ap
-        net = more + target.vehicle.size + cover + (DAMAGED if firer.damaged else 0)
-        chance = charts.hit[max(LOWEST_MODIFIER, min(HIGHEST_MODIFIER, net))].number(band) / 100
-        armors = (target.vehicle.basic_front, target.vehicle.basic_rear)
-        front, rear = (self._effect(target, ap_fire.basic_effect(charts, weapon, band, armor)) for armor in armors)
-        return chance * front, chance * rear
-
-    def _effect(self, target: Unit, effect: Result | str) -> float:
-        found = HARM.get(str(effect), 0.0)
-        return 1.0 if found and target.damaged else found
+        return strikes_of(self.position).harm(self.position, firer, hex, target, to, more)
 
     def gain(self, firer: Unit, hex: Hex, target: Unit, more: int) -> float:
         """The points that a shot at a target as it stands is expected to bring."""
-        to = str(target.hex)
-        front, rear = self.harm(firer, hex, target, to, more)
-        return self.value(target) * (front if "front" in self.aspects(to, target.facing, hex) else rear)
-
-    def aspects(self, hex: Hex, facing: int, firer: Hex) -> tuple[str, ...]:
-        """The aspects of a vehicle in a hex that a firer in another one sees."""
-        coords = self.position.map.coords
-        return aspects(coords[hex], facing, coords[firer]) if hex != firer else ("front",)
+        return self.value(target) * self.harm(firer, hex, target, str(target.hex), more)[target.facing]
 
     def bears(self, unit: Unit, hex: Hex, facing: int, to: Hex) -> bool:
-        """Return whether a vehicle's gun bears on a hex."""
+        """Return whether a unit's gun bears on a hex."""
         coords = self.position.map.coords
-        arc: Arc = unit.vehicle.main_arc or "all"
-        return hex == to or in_field_of_fire(coords[hex], facing, arc, coords[to])
+        return hex == to or in_field_of_fire(coords[hex], facing, arc_of(unit), coords[to])
 
     # --- danger and prospects ------------------------------------------------------------------------------------
 
@@ -184,23 +192,47 @@ class Mind:
         return self._threats[key]
 
     def _found(self, unit: Unit, hex: Hex, marker: Marker, more: int) -> list[Threat]:
-        found = []
-        for foe in self.foes:
-            if foe.kind.armed and self.sees(str(foe.hex), hex, marker):
-                front, rear = self.harm(foe, str(foe.hex), unit, hex, more)
-                if rear:
-                    found.append(Threat(str(foe.hex), front, rear))
-        return found
+        seeing = (foe for foe in self.hunters if self.sees(str(foe.hex), hex, marker))
+        found = [Threat(str(foe.hex), self.harm(foe, str(foe.hex), unit, hex, more)) for foe in seeing]
+        return [threat for threat in found if any(threat.harm)]
 
-    def danger(self, hex: Hex, facing: int, threats: list[Threat]) -> float:
-        """The part of a vehicle in a hex, with a facing, that these threats are expected to take."""
-        shares = sorted(
-            (one.front if "front" in self.aspects(hex, facing, one.hex) else one.rear for one in threats), reverse=True
-        )
+    def danger(self, facing: int, threats: list[Threat]) -> float:
+        """The part of a vehicle with a facing that these threats are expected to take."""
+        shares = sorted((one.harm[facing] for one in threats), reverse=True)
         safe = 1.0
         for index, share in enumerate(shares):
             safe *= 1.0 - share * FOCUS[min(index, len(FOCUS) - 1)]
         return 1.0 - safe
+
+    def shown(self, unit: Unit, hex: Hex, facing: int) -> float:
+        """The part of a vehicle that the sides which it shows with a facing add to its danger, now or later.
+
+        Each enemy is weighed where its way leads it in this turn, whether it will see the vehicle from there or not.
+        """
+        key = (unit.id, hex)
+        if key not in self._shown:
+            posts = [(foe, self.post(foe)) for foe in self._nearest(hex)]
+            threats = [Threat(post, self.harm(foe, post, unit, hex, 0)) for foe, post in posts]
+            away = self._turned_away(hex, [post for _, post in posts])
+            dangers = [self.danger(way, threats) + SHOWN * away[way] for way in range(6)]
+            self._shown[key] = tuple(danger - min(dangers) for danger in dangers)
+        return self._shown[key][facing]
+
+    def _nearest(self, hex: Hex) -> list[Unit]:
+        """The enemies with anti-tank weapons that are nearest to a hex."""
+        away = self.position.map.distance
+        return nsmallest(NEAREST, self.hunters, key=lambda foe: (away(hex, str(foe.hex)), foe.id))
+
+    def _turned_away(self, hex: Hex, others: list[Hex]) -> tuple[int, ...]:
+        """For each facing in a hex, the hexsides by which it is turned away from the nearest of the other hexes."""
+        nearest = min(others, key=lambda other: (self.position.map.distance(hex, other), other), default=hex)
+        coords = self.position.map.coords
+        ways = [way for way in range(6) if ahead(coords[hex], way, coords[nearest])] or [*range(6)]
+        return tuple(min(hexsides_turned(facing, way) for way in ways) for facing in range(6))
+
+    def post(self, foe: Unit) -> Hex:
+        """The hex to which the way of an enemy leads in this turn; its own if it is not expected to move."""
+        return (str(foe.hex), *self.approaches.get(foe.id, ()))[-1]
 
     def prospects(self, unit: Unit, hex: Hex, facing: int) -> float:
         """The points that the best shot of the next turn from a hex is expected to bring."""

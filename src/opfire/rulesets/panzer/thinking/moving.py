@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
@@ -18,10 +21,14 @@ from opfire.rulesets.panzer.moving.movement import (
 )
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.thinking.mind import MOVING, Mind
+from opfire.rulesets.panzer.thinking.seeking import best_search
 from opfire.rulesets.panzer.thinking.ways import End, ends
 
 CLOSELY = 14
 """The hexes at the ends of moves that are looked at closely: those with the strongest pull."""
+
+LATER = 0.2
+"""The weight of sides that a vehicle shows to enemies who do not see it yet."""
 
 TO_COME = 0.45
 """The part of a shot in the next turn that counts now."""
@@ -39,9 +46,19 @@ class Plan(NamedTuple):
 
 def best_move(mind: Mind, unit: Unit, going: Going) -> Plan:
     """The best end of a vehicle's move from here on; staying is one of them."""
-    found = [Plan(_worth(mind, unit, end), (*end.acts, Stay(unit.id))) for end in _promising(mind, unit, going)]
+    open_ = replace(unit, hull_down="")  # 6.6.9-leave: a command to move gives the position up
+    found = [Plan(_worth(mind, open_, end), (*end.acts, Stay(unit.id))) for end in _promising(mind, open_, going)]
+    found += _searching(mind, unit, going)
     best = max(found, key=lambda plan: (plan.worth, -len(plan.acts)), default=Plan(0.0, (Stay(unit.id),)))
     return _leaving(mind, unit, going) or best
+
+
+def _searching(mind: Mind, unit: Unit, going: Going) -> Iterator[Plan]:
+    """A search for a Hull Down position, weighed as an end of its move where it stands."""
+    if unit.command == "short halt" or (found := best_search(mind, unit, going)) is None:
+        return
+    saved, search = found
+    yield Plan(_worth(mind, unit, End(str(unit.hex), search.facing, ())) + saved, (search,))
 
 
 def _promising(mind: Mind, unit: Unit, going: Going) -> list[End]:
@@ -62,7 +79,8 @@ def _sheltered(mind: Mind, hexes: list[Hex]) -> list[Hex]:
 def _worth(mind: Mind, unit: Unit, end: End) -> float:
     """The worth of an end of a move."""
     threats = mind.threats_to(unit, end.hex, "move", MOVING // 2)
-    found = mind.pull(unit, end.hex) - mind.caution * mind.value(unit) * mind.danger(end.hex, end.facing, threats)
+    danger = mind.danger(end.facing, threats) + LATER * mind.shown(unit, end.hex, end.facing)
+    found = mind.pull(unit, end.hex) - mind.caution * mind.value(unit) * danger
     friends = sum(other.id != unit.id for other in mind.position.at(end.hex))
     return found + TO_COME * mind.prospects(unit, end.hex, end.facing) - CROWDED * friends
 

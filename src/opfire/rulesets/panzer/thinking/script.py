@@ -12,10 +12,10 @@ from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, canno
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving, Stay
+from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, at_arms, away
 from opfire.rulesets.panzer.setup import Place, SetUp
-from opfire.rulesets.panzer.thinking.foot import march
+from opfire.rulesets.panzer.thinking.marching import nearest_goal
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.moving import next_mover
 from opfire.rulesets.panzer.thinking.sharing import Wish, sheet
@@ -98,7 +98,7 @@ def _command(mind: Mind, unit: Unit) -> CommandName:
 
 def _moved(mind: Mind, unit_id: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
     unit = mind.position.units[unit_id]
-    return _march(mind, unit, going) if unit.is_vehicle else march(mind, unit, choices)
+    return _march(mind, unit, going) if unit.is_vehicle else _walk(mind, unit, choices)
 
 
 def _march(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
@@ -110,6 +110,20 @@ def _march(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
     best = min(offered, key=lambda end: (mind.turns(unit, end.hex, goal), len(end.acts)), default=None)
     acts = (*(best.acts if best is not None else ()), Stay(unit.id))
     return [Suggestion(acts[0], 0.0, "the script", acts[1:])]
+
+
+def _walk(mind: Mind, unit: Unit, choices: Choices) -> list[Suggestion]:
+    """The step that leads nearest to the goal, or the end of the move."""
+    goal, away = nearest_goal(mind, str(unit.hex)), mind.position.map.distance
+    steps = [offer for offer in choices.of(unit.id) if isinstance(offer, Move)]
+    if goal:
+        nearer = [step for step in steps if away(step.to, goal) < away(str(unit.hex), goal)]
+        ranked = sorted(nearer, key=lambda step: (away(step.to, goal), len(mind.position.at(step.to)), step.to))
+        found: list[Action] = [*ranked, Stay(unit.id)]
+    else:
+        found = [Stay(unit.id)]
+    others = [offer for offer in choices.of(unit.id) if isinstance(offer, Action)]
+    return [Suggestion(act, 0.0, "on foot to the nearest goal") for act in (*found, *others)]
 
 
 def _objective(mind: Mind, unit: Unit) -> Hex | None:

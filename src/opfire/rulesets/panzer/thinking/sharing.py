@@ -8,7 +8,7 @@ from typing import NamedTuple
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.commands import Command, HandIn, bad_shares
 from opfire.rulesets.panzer.formations import is_recon
-from opfire.rulesets.panzer.pieces import CommandName, Position, Side, Unit
+from opfire.rulesets.panzer.pieces import CommandName, Position, Side, Unit, UnitId
 
 
 class Wish(NamedTuple):
@@ -38,13 +38,17 @@ def sheet(position: Position, side: Side, wishes: Iterable[Wish]) -> HandIn:
 def _formation(position: Position, name: str, wishes: Iterable[Wish]) -> list[Command]:
     """The orders of a formation."""
     groups: list[Shared] = []
-    left = control.available(position, name)
+    left, served = control.available(position, name), set[UnitId]()
     for wish in wishes:
+        if wish.unit.id in served:
+            continue
         if joined := next((group for group in groups if _fits(position, group, wish)), None):
             joined.units.append(wish.unit)
+            served.add(wish.unit.id)
         elif left or is_recon(wish.unit):
             left -= not is_recon(wish.unit)
             groups.append(Shared(wish.command, [wish.unit]))
+            served.add(wish.unit.id)
     return [
         Command(unit.id, group.command, "" if unit is group.units[0] else group.units[0].id)
         for group in groups
