@@ -9,6 +9,8 @@ import pytest
 from edits import edited
 from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput
+from opfire.core.ruleset import find
+from opfire.core.texts import spoken, translation
 from opfire.server import catalogue
 
 
@@ -18,6 +20,20 @@ def test_a_game_starts_with_the_options_that_its_card_has_ticked(name: str) -> N
     ticked = [option["id"] for option in catalogue.detail(text)["options"] if option["on"]]
     assert set(ticked) == set(scenarios.load(name).options)
     assert catalogue.with_options(text, ticked) == text
+
+
+@pytest.mark.parametrize("first", ["de", "en"])
+def test_a_card_is_kept_for_each_language_alone(first: str) -> None:
+    """Whoever asks first does not choose the language of those who come later."""
+    text = scenarios.text_of("mill-ford")
+    told = {}
+    for language in (first, "en", "de"):
+        with spoken(translation(language, find("case-orange").package)):
+            detail = catalogue.detail(text)
+        told[language] = (detail["language"], detail["victory"])
+    assert told["de"][0] == "de"
+    assert told["en"][0] == "en"
+    assert [line["text"] for line in told["de"][1]] != [line["text"] for line in told["en"][1]]
 
 
 def _listed() -> dict[str, dict[str, Any]]:

@@ -18,7 +18,7 @@ from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
-from opfire.core.texts import say
+from opfire.core.texts import language, say
 from opfire.space import layout
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
@@ -69,17 +69,23 @@ def _balance(scenario: Scenario) -> dict[str, Any] | None:
     return {**{side: share["rate"] for side, share in data["sides"].items()}, "measured": data}
 
 
-@lru_cache(maxsize=64)
 def detail(text: str, pack: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
     """The scenario whose file has this text: history, victory and options in words, the map.
 
     `pack` holds the names and texts of a data pack's tables, if the scenario needs them.
     """
+    return _detail(text, pack, language())
+
+
+@lru_cache(maxsize=64)
+def _detail(text: str, pack: tuple[tuple[str, str], ...], _spoken: str) -> dict[str, Any]:
+    """The same, kept for each language: it must be the one that is spoken."""
     scenario = scenarios.parse(text, "scenario")
     ruleset, opening = find(scenario.ruleset), _opening(text, dict(pack))
     victory = opening.view(SPECTATOR).get("victory", [])
     return {
         **_in_short(scenario),
+        "language": language(),
         "history": scenario.history,
         "victory": [{"side": line.get("side"), "text": line.get("text")} for line in victory],
         "levels": msgspec.to_builtins(scenario.levels),

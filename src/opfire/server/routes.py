@@ -107,10 +107,12 @@ def list_scenarios() -> Response[bytes]:
 
 
 @get("/api/scenarios/{name:str}", sync_to_thread=True)
-def one_scenario(name: str, state: State) -> Response[bytes]:
-    """One scenario with its map; its units may be in the server's data pack alone."""
+def one_scenario(name: str, state: State, language: str = "en") -> Response[bytes]:
+    """One scenario with its map, and its words in a language; its units may be in the server's data pack alone."""
     text = _text_of(name)
-    return _json(catalogue.detail(text, tuple(sorted(_pack_for(state.pack, text).items()))))
+    pack = tuple(sorted(_pack_for(state.pack, text).items()))
+    with spoken(translation(language, find(scenarios.parse(text, "scenario").ruleset).package)):
+        return _json(catalogue.detail(text, pack))
 
 
 @get("/api/players", sync_to_thread=True)

@@ -62,7 +62,8 @@ const seg = encodeURIComponent;
 
 export const api = {
   scenarios: () => call<ScenarioInfo[]>('/api/scenarios'),
-  scenario: (id: string) => once<ScenarioDetail>(`/api/scenarios/${seg(id)}`),
+  scenario: (id: string, language = 'en') =>
+    once<ScenarioDetail>(`/api/scenarios/${seg(id)}?language=${language}`),
   players: () => call<PlayerInfo[]>('/api/players'),
   newGame: (scenario: string, seats: Record<string, NewSeat>, options: string[] | null) =>
     call<NewGame>('/api/games', {

@@ -32,6 +32,8 @@ export type Words =
   | { id?: string; title?: string; name?: string; text?: string; rule?: string; side?: Side; on?: boolean };
 
 export interface ScenarioDetail extends ScenarioInfo {
+  /** The language of the victory lines and of the map's words. */
+  language?: string;
   history?: string;
   victory?: Words | Words[];
   options?: Words[];
