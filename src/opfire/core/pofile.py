@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
+
+import msgspec
 
 _FIELD = re.compile(r'(?:(msgid|msgstr) )?(".*")\Z')
 
@@ -23,6 +24,8 @@ def read(path: Path) -> dict[str, str]:
 def entry(lines: str) -> tuple[str, str]:
     r"""One entry: its English and its translation.
 
+    Its strings have the escapes of JSON. Python's own parser would crash when several threads read at once.
+
     >>> entry('#: shown.py\nmsgid "Fire"\nmsgstr ""\n"Feu"\n"er"')
     ('Fire', 'Feuer')
     >>> entry('#, fuzzy\nmsgid "Fire"\nmsgstr "Brand"')
@@ -33,5 +36,5 @@ def entry(lines: str) -> tuple[str, str]:
         guessed = guessed or (line.startswith("#,") and "fuzzy" in line)
         if found := _FIELD.match(line):
             now = found[1] or now
-            fields[now] += ast.literal_eval(found[2])
+            fields[now] += msgspec.json.decode(found[2], type=str)
     return fields["msgid"], "" if guessed else fields["msgstr"]
