@@ -21,7 +21,7 @@ from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players.artillery import ahead, threat
-from opfire.rulesets.micro_armour.players.worth import damage, worth
+from opfire.rulesets.micro_armour.players.worth import damage, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
@@ -186,9 +186,31 @@ def test_what_finishes_a_shaken_stand_counts_as_its_loss() -> None:
     roll = Calculation("Fire", "7.1.7", (), 1, 2, ("S", "D"))
     fresh, whole = made.units["soviet-1"], worth(made.units["soviet-1"])
     disorganized, suppressed = replace(fresh, disorganized=True), replace(fresh, suppressed=True)
-    assert 0 < damage(roll, fresh) < whole / 2
-    assert damage(roll, disorganized) == pytest.approx(worth(disorganized) / 2)
-    assert damage(roll, suppressed) == pytest.approx((worth(suppressed) - worth(disorganized)) / 2)
+    assert 0 < damage(made, roll, fresh) < whole / 2
+    assert damage(made, roll, disorganized) == pytest.approx(worth(disorganized) / 2)
+    assert damage(made, roll, suppressed) == pytest.approx((worth(suppressed) - worth(disorganized)) / 2)
+
+
+def test_who_holds_an_objective_is_worth_a_share_of_it() -> None:
+    """Half of its six points are shared by those who hold it together; a stand itself counts one."""
+    terms = """
+[[victory]]
+side = "german"
+condition = "control"
+hexes = ["15,15"]
+points = 6
+
+[[victory]]
+side = "german"
+condition = "eliminate"
+points = 1
+"""
+    made = position([(PAK, "5,10")], [(RIFLES, "15,15"), (RIFLES, "15.5,16.5"), (RIFLES, "9,10")], soviet_more=terms)
+    made.control["15,15"] = "soviet"
+    assert [prize(made, made.units[f"soviet-{n}"]) for n in (1, 2, 3)] == [2.5, 2.5, 1]
+    assert prize(made, made.units["german-1"]) == 0
+    disorganized = made.change("soviet-1", disorganized=True)
+    assert prize(made, disorganized) == 1
 
 
 def test_a_tank_with_a_good_shot_stays_until_its_objective_calls() -> None:

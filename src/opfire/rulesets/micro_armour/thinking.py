@@ -29,7 +29,7 @@ from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, Mo
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
 from opfire.rulesets.micro_armour.players import artillery
 from opfire.rulesets.micro_armour.players.script import nearest_target
-from opfire.rulesets.micro_armour.players.worth import assaulted, gain, worth
+from opfire.rulesets.micro_armour.players.worth import assaulted, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import (
     FormGroup,
     Grouping,
@@ -365,7 +365,7 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
                 case Assault(_, target):
                     yield Suggestion(action, assaulted(sight, unit, sight.units[target]) + LEAST, "the enemy is weak")
                 case Overrun(_, target):
-                    yield Suggestion(action, _overrun(sight.units[target], unit), "the enemy cannot stop it")
+                    yield Suggestion(action, _overrun(sight, sight.units[target], unit), "the enemy cannot stop it")
                 case Move(_, to) if unit.personnel and unit.at != to:
                     yield from _charges(sight, unit, action)
 
@@ -378,10 +378,11 @@ def _charges(sight: Position, unit: Stand, leg: Move) -> Iterator[Suggestion]:
             yield Suggestion(leg, assaulted(sight, there, enemy), "to assault it", (Assault(unit.id, enemy.id),))
 
 
-def _overrun(target: Stand, unit: Stand) -> float:
+def _overrun(sight: Position, target: Stand, unit: Stand) -> float:
     """A guess at the gain of an overrun: shaken stands and guns seldom stop a vehicle."""
     weak = target.shaken or not target.personnel
-    return worth(target) * (0.4 if weak else 0.1) - worth(unit) * (0.05 if weak else 0.15)
+    won, lost = (worth(each) + prize(sight, each) for each in (target, unit))
+    return won * (0.4 if weak else 0.1) - lost * (0.05 if weak else 0.15)
 
 
 def _movers(frame: GroupMove | Moving, choices: Choices) -> list[str]:

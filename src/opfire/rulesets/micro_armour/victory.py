@@ -24,12 +24,12 @@ TERMS = scoring.Terms("Hold", "Eliminate enemy stands", "stand", NEAR)
 def settle_control(position: Position) -> None:
     """Note the holder of each objective: the only side with an unshaken armed stand at it: RULINGS.md R11."""
     for name, at in position.setting.objectives.items():
-        holders = {unit.side for unit in position.all() if _holds(unit, at)}
+        holders = {unit.side for unit in position.all() if holds(unit, at)}
         if len(holders) == 1:
             position.control[name] = holders.pop()
 
 
-def _holds(unit: Stand, at: Point) -> bool:
+def holds(unit: Stand, at: Point) -> bool:
     """Return whether a stand holds an objective."""
     return unit.at is not None and unit.kind.armed and not unit.disorganized and square(unit.at, at) <= NEAR**2
 

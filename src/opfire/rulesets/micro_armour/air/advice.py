@@ -164,7 +164,7 @@ def _gain(sight: Position, side: Side, action: Action) -> float:
 
 
 def _effect(sight: Position, load: Load, target: Stand) -> float:
-    return damage(combat(sight, load, target), target)
+    return damage(sight, combat(sight, load, target), target)
 
 
 def _directions(sight: Position, choices: Choices) -> list[Suggestion]:

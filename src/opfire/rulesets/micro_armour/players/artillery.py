@@ -87,7 +87,7 @@ def _close_support(sight: Position, side: Side) -> Iterator[Suggestion]:
 def _supported(sight: Position, shot: CloseSupport) -> float:
     target = sight.units[shot.target]
     made = rolls(sight, sight.units[shot.unit], target)
-    return float(made.fire.chances().get(SUCCESS, 0)) * damage(made.combat, target)
+    return float(made.fire.chances().get(SUCCESS, 0)) * damage(sight, made.combat, target)
 
 
 def shapes(unit: Stand) -> Iterator[tuple[Pattern, Compass]]:
