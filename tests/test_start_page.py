@@ -24,7 +24,7 @@ def test_a_game_starts_with_the_options_that_its_card_has_ticked(name: str) -> N
 
 @pytest.mark.parametrize("first", ["de", "en"])
 def test_a_card_is_kept_for_each_language_alone(first: str) -> None:
-    """Whoever asks first does not choose the language of those who come later."""
+    """The first reader does not choose the language of the others."""
     text = scenarios.text_of("mill-ford")
     told = {}
     for language in (first, "en", "de"):

@@ -51,7 +51,7 @@ def damage(sight: Position, roll: Calculation, target: Stand) -> float:
 
 
 def prize(sight: Position, target: Stand) -> float:
-    """The victory points that the enemy of a stand gains by its loss: for the stand, and for what it holds."""
+    """The victory points that the enemy of a stand gains by its loss: for the stand itself and for its objectives."""
     enemy = sight.setting.other[target.side]
     return _bounty(sight, enemy, target) + sum(
         HELD * _stake(sight, name) / len(holders)
