@@ -8,7 +8,7 @@ from edits import edited
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Move, Stay
@@ -246,3 +246,47 @@ def test_the_force_grade_modifies_the_initiative(grade: str, modifier: int) -> N
     assert won.state.first == "german"
     lost = handed(battle(tanks(1, grade), (50, 50 + modifier, 50, 50 + modifier + 1)), ())
     assert lost.state.first == "soviet"
+
+
+# --- delayed reaction
+
+
+def surprised(delay: int, options: tuple[str, ...] = ("AG", "7.48")) -> Game[Position]:
+    """A German company of two tanks with this delay in turns, and another company without one."""
+    late = f"""units = {{ pz4h = 2 }}
+delay = {delay}
+[[sides.german.formations]]
+name = "2."
+grade = "seasoned"
+units = {{ pz4h = 1 }}"""
+    units = army('{ unit = "pz4h", count = 3, at = ["1-A4"] }', "seasoned", late)
+    return game(text(german=units, options=options))
+
+
+@rule("7.48")
+@pytest.mark.parametrize("command", ["fire", "move", "short halt", "overwatch"])
+def test_a_surprised_formation_has_no_command_until_its_delay_is_over(command: str) -> None:
+    made = surprised(2)
+    assert refused(made, "german", HandIn(order(command, 1))) == "7.48"
+    assert refused(made, "german", HandIn(order("no command", 1, 2))) is None
+    made.state.turn = 2
+    assert refused(made, "german", HandIn(order(command, 2))) == "7.48"
+    made.state.turn = 3
+    assert refused(made, "german", HandIn(order(command, 1))) is None
+
+
+@rule("7.48")
+def test_only_the_surprised_formation_waits_and_only_with_the_option() -> None:
+    assert refused(surprised(2), "german", HandIn(order("overwatch", 3))) is None
+    assert refused(surprised(2, ("AG",)), "german", HandIn(order("overwatch", 1))) is None
+    assert refused(surprised(0), "german", HandIn(order("overwatch", 1))) is None
+
+
+@rule("7.48")
+def test_the_command_phase_offers_a_surprised_unit_no_command_alone() -> None:
+    made = surprised(1)
+    phase = made.stack[-1]
+    assert isinstance(phase, CommandPhase)
+    offered = {unit: {o.command for o in phase.orders(made.state, "german", unit)} for unit in ("german-1", "german-3")}
+    assert offered["german-1"] == {"no command"}
+    assert {"no command", "move", "overwatch"} <= offered["german-3"]

@@ -195,6 +195,9 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
         return Refusal("{} stands on the airfield and has no command", "7.59.4-arm", (unit.name,))
     if sent_out(position, unit):
         return Refusal("{} is on Random Recon, and moves", "7.60.1-dir", (unit.name,))
+    if command != "no command" and delayed(position, unit):
+        facts = (unit.name, position.setting.formations[unit.formation].delay + 1)
+        return Refusal("{} is surprised: it has No Command before turn {}", "7.48", facts)
     row = position.charts.commands[command]
     if (row.fires or row.overwatch) and not unit.kind.armed:
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
@@ -205,9 +208,18 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     return None
 
 
+def delayed(position: Position, unit: Unit) -> bool:
+    """Return whether a unit's formation is not ready yet, so that it has No Command [7.48]."""
+    company = position.setting.formations.get(unit.formation)
+    return company is not None and position.turn <= company.delay
+
+
 def sent_out(position: Position, unit: Unit) -> bool:
-    """Return whether a unit is on Random Recon: it has a Move command without an order [7.60.1-dir]."""
-    return unit.searching and "7.60" in position.setting.options
+    """Return whether a unit is on Random Recon: it has a Move command without an order, once it reacts.
+
+    Rules: [7.60.1-dir, 7.48].
+    """
+    return unit.searching and "7.60" in position.setting.options and not delayed(position, unit)
 
 
 def _send_out(position: Position) -> None:

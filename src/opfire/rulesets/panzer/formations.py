@@ -29,7 +29,8 @@ def enlist(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
     enlisted: dict[str, Unit] = {}
     for number, formation in enumerate(formations, 1):
         _check_cohesion(made, formation, section.army)
-        company = Company(side, formation.name, formation.grade, formation.cohesion, section.army)
+        delay = formation.delay if "7.48" in made.options else 0
+        company = Company(side, formation.name, formation.grade, formation.cohesion, section.army, delay)
         made.formations[f"{side}-{number}"] = company
         rest = [unit for unit in units if unit.id not in enlisted]
         enlisted |= {unit.id: unit for unit in _members(f"{side}-{number}", formation, rest)}

@@ -71,6 +71,7 @@ OPTIONS = (
     Option("7.45", "Bocage", "Squads and sections dig in at hedgerows, and see through them."),
     Option("7.46", "Artillery Air Bursts", "Shells and bombs burst in the trees over men and open vehicles."),
     Option("7.47", "Dismounted FOs", "FOs of vehicle crews dismount, and observe on foot."),
+    Option("7.48", "Delayed Reaction", "Formations that are surprised have No Command until their delay is over."),
     Option("7.49", "Vehicle Assault Cover", "Squads advance beside a vehicle, under its Light Cover."),
     Option("7.50", "Defensive Fire", "Units with No Command may return the fire of one that fires at them."),
     Option("7.52", "Command Span", "Units and headquarters too far from their headquarters have fewer commands."),

@@ -295,7 +295,8 @@ class Start(msgspec.Struct, frozen=True):
 class Company(NamedTuple):
     """A formation of a game: its side, its name and its grade [5.8.2].
 
-    `cohesion` is the level of its Cohesion Point, `army` the row of the Cohesion Modifiers Table for it [7.1.1].
+    `cohesion` is the level of its Cohesion Point, `army` the row of the Cohesion Modifiers Table for it [7.1.1]. Its
+    units react after the turns of its `delay` [7.48].
     """
 
     side: Side
@@ -303,6 +304,7 @@ class Company(NamedTuple):
     grade: Grade
     cohesion: str = "average"
     army: str = ""
+    delay: int = 0
 
 
 class Setting:

@@ -31,6 +31,7 @@ class Formation(Strict, frozen=True):
     up inside the building of their hex, if there is one [6.1.4.3.1-a],
     `hidden` how many units of a card start under HIDDEN UNIT counters [7.2.1],
     `searching` how many units of a card start on Random Recon [7.60],
+    `delay` for how many turns from the first its units are not ready to act [7.48],
     `leaders` the ranks of those with the first units of a card [7.55].
     """
 
@@ -46,6 +47,7 @@ class Formation(Strict, frozen=True):
     indoors: Some = msgspec.field(default_factory=dict)
     hidden: Some = msgspec.field(default_factory=dict)
     searching: Some = msgspec.field(default_factory=dict)
+    delay: Annotated[int, Meta(ge=0, le=99)] = 0
     leaders: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
