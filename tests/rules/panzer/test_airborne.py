@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.fire import resolving
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -170,15 +171,19 @@ def dropping(
     units: str = "s_sqd41 = 1",
     turn: int = 1,
     streams: str = "",
+    options: tuple[str, ...] = (),
+    more: str = "",
 ) -> Game[Position]:
     """The Soviets' drop in the first Movement Phase."""
     soviet = (
-        army(("t34_43", "1-L8")) + f'\n[[sides.soviet.drops]]\nturn = {turn}\nhex = "{zone}"\nunits = {{ {units} }}\n'
+        army(("t34_43", "1-L8"))
+        + f'\n[[sides.soviet.drops]]\nturn = {turn}\nhex = "{zone}"\nunits = {{ {units} }}\n{more}'
     )
     german = german or army(("pz4h", "1-L1"))
     conditions = f'\n[conditions]\nlight = "{light}"\nstreams = "{streams}"\n'
     made = game(
-        text(board=board, german=german, soviet=soviet, turns=9, options=("AG", "7.44.1", "7.31")) + conditions,
+        text(board=board, german=german, soviet=soviet, turns=9, options=("AG", "7.44.1", "7.31", *options))
+        + conditions,
         (10, 90, *dice),
     )
     return on(made)
@@ -369,6 +374,77 @@ def test_an_impassable_stream_is_closed_to_all_that_walk_and_drive() -> None:
         assert (ground.entry("1-D1", "T") is None) is closed
         assert (ground.entry_on_foot("1-D1") is None) is closed
         assert ground.height(ground.map.coords["1-D1"]) == -1
+
+
+@rule("7.44.1.2-3")
+@pytest.mark.parametrize(
+    ("smoke", "suppressed"),
+    [((), False), ((Smoke(("1-D4",)),), True), ((Smoke(("1-D4",), lights=True), Smoke(("1-D4",), unit=SQUAD)), False)],
+)
+def test_smoke_of_a_barrage_in_the_landing_hex_adds_ten(smoke: tuple[Smoke, ...], suppressed: bool) -> None:
+    """Clear ground: no effect to 85; with smoke 76 counts as 86. Wrecks, flares and dischargers change nothing."""
+    made = dropping(1, 1, 1, 1, 76)
+    made.state.smoke, made.state.wrecks["1-D4"] = smoke, "BU"
+    made.play("soviet", Drop(SQUAD))
+    assert (made.state.units[SQUAD].suppression == "on") is suppressed
+
+
+# --- anti-aircraft fire at paratroops [7.44.1.4]
+
+FLAK = ("7.44.1.4",)
+
+
+def statuses(made: Game[Position]) -> list[str]:
+    """The kind and suppression of each Soviet unit that jumps, or "lost"."""
+    found = [unit for unit in made.state.units.values() if unit.id in made.state.descents]
+    return [
+        "lost" if unit.status == "eliminated" else f"{unit.kind.category} {unit.suppression}".strip() for unit in found
+    ]
+
+
+@rule("7.44.1.4")
+@pytest.mark.parametrize(
+    ("roll", "light", "left"),
+    [
+        (80, "moonlight", ["squad", "section"]),
+        (81, "moonlight", ["squad on", "section on"]),
+        (93, "moonlight", ["squad on", "section on"]),
+        (94, "moonlight", ["half-squad on", "lost"]),
+        (100, "moonlight", ["half-squad on", "lost"]),
+        (75, "dusk", ["squad", "section"]),
+        (76, "dusk", ["squad on", "section on"]),
+        (96, "dusk", ["lost", "lost"]),
+        (70, "day", ["squad", "section"]),
+        (84, "day", ["half-squad on", "lost"]),
+        (91, "day", ["lost", "lost"]),
+    ],
+)
+def test_a_stick_is_fired_at_once_with_one_result_for_all(roll: int, light: str, left: list[str]) -> None:
+    later = '[[sides.soviet.drops]]\nturn = 2\nhex = "1-D4"\nunits = { s_sqd41 = 1 }\n'
+    made = dropping(roll, 10, 90, 1, light=light, units="s_sqd41 = 1, s_hmg = 1", more=later, options=FLAK)
+    assert statuses(made) == [*left, "squad"]
+
+
+@rule("7.44.1.4")
+def test_a_stick_is_three_squads_or_as_much_in_half_squads() -> None:
+    three = dropping(94, 1, units="s_sqd41 = 3", options=FLAK)
+    assert statuses(three) == ["half-squad on"] * 3
+    four = dropping(94, 1, units="s_sqd41 = 4", options=FLAK)
+    assert statuses(four) == ["half-squad on"] * 3 + ["squad"]
+    mixed = dropping(81, 1, units="s_sqd41 = 1, s_sqd41_h = 5", options=FLAK)
+    assert statuses(mixed) == ["squad on"] + ["half-squad on"] * 4 + ["half-squad"]
+
+
+@rule("7.44.1.4")
+def test_nobody_fires_without_the_option_nor_at_pathfinders_nor_at_those_who_come_in_at_the_edge() -> None:
+    assert statuses(dropping()) == ["squad"]
+    named = '[[sides.soviet.formations]]\nname = "1."\ngrade = "seasoned"\nunits = { t34_43 = 1, s_sqd41 = 2 }\n'
+    guided = dropping(94, units="s_sqd41 = 2", more=named + "labels = { Pathfinder = { s_sqd41 = 1 } }\n", options=FLAK)
+    assert statuses(guided) == ["squad", "half-squad on"]
+    astray = dropping(1, 1, 4, 100, *(10, 90) * 3, zone="1-D3", options=FLAK)
+    astray.play("soviet", Drop(SQUAD))
+    on(astray)
+    assert statuses(astray) == ["squad"]
 
 
 @rule("7.44.1.2-4")

@@ -67,6 +67,7 @@ OPTIONS = (
     Option("7.42.3", "Streamlined Movement", "In Staggered Initiative the Second Player still moves all units first."),
     Option("7.43", "Recon Expanded", "Recon units spot one row farther still."),
     Option("7.44.1", "Paratroops", "Parachute units drift, land, fight for their hex and are fired at."),
+    Option("7.44.1.4", "Parachute Anti-Aircraft Fire", "Sticks of paratroops are fired at before they come down."),
     Option("7.44.2", "Gliders", "Gliders fly in, touch down, and set squads and guns down."),
     Option("7.45", "Bocage", "Squads and sections dig in at hedgerows, and see through them."),
     Option("7.46", "Artillery Air Bursts", "Shells and bombs burst in the trees over men and open vehicles."),
@@ -88,7 +89,15 @@ OPTIONS = (
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
 )
 
-NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8", "7.27": "7.36.1", "7.35.3": "7.35", "7.42.3": "7.42"}
+NEEDS = {
+    "7.1.1.1": "7.1",
+    "7.6": "7.1",
+    "7.20": "7.8",
+    "7.27": "7.36.1",
+    "7.35.3": "7.35",
+    "7.42.3": "7.42",
+    "7.44.1.4": "7.44.1",
+}
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()

@@ -30,8 +30,8 @@ DIE, SMALL_DIE = 100, 10
 TURNS, BETWEEN = 2, 3
 """The turns of a glider, and the hexes that it flies between them [7.44.2.2-3]."""
 
-BASE, GUIDED, HIT, SMOKE = 20, -10, 20, 10
-"""The modifiers of landing rolls: gliders, a Pathfinder by moonlight, each status of the glider, smoke [7.44.2.3-1]."""
+BASE, GUIDED, HIT = 20, -10, 20
+"""The modifiers of landing rolls: gliders, a Pathfinder by moonlight, each status of the glider [7.44.2.3-1]."""
 
 STEEP = 3
 """The levels up or down that wreck a glider on the run [7.44.2.3-7]."""
@@ -166,24 +166,19 @@ def status(position: Position, glider: Unit, row: LandingStatus, hex: Hex, *, to
     Rules: [7.44.2.3-res, 7.44.2.3-1, 7.44.2.3-2, 7.44.2.3-3, 7.44.2.3-5].
     """
     lines = [*_modifiers(position, glider, hex, touches=touches)]
-    net = sum(line.amount for line in lines)
-    lines.append(Line("odds", row.terrain.replace("_", " ").capitalize(), f"01-{row.none}", row.rule, row.none))
-    outcomes = tuple(row.outcome(roll + net) for roll in range(1, DIE + 1))
-    return Calculation(
-        Text("{} lands in {}", (glider.name, hex)), "7.44.2.3-res", tuple(lines), 1, DIE, outcomes, "", net
-    )
+    return paratroops.status(Text("{} lands in {}", (glider.name, hex)), row, lines, "7.44.2.3-res")
 
 
 def _modifiers(position: Position, glider: Unit, hex: Hex, *, touches: bool) -> Iterator[Line]:
     yield Line("modifier", "Glider", f"{BASE:+d}", "7.44.2.3-1", BASE)
     light = position.setting.sections.conditions.light
-    if touches and light == "moonlight" and any("Pathfinder" in unit.labels for unit in position.at(hex)):
+    guides = (unit for unit in position.at(hex) if unit.side == glider.side and "Pathfinder" in unit.labels)
+    if touches and light == "moonlight" and any(guides):
         yield Line("modifier", "Pathfinder", f"{GUIDED:+d}", "7.44.2.3-2", GUIDED)
     for held, label in ((bool(glider.suppression), "Suppressed"), (glider.damaged, "Damaged")):
         if held:
             yield Line("modifier", label, f"{HIT:+d}", "7.44.2.3-3", HIT)
-    if any(hex in area.hexes and not area.lights for area in position.smoke):
-        yield Line("modifier", "Smoke", f"{SMOKE:+d}", "7.44.2.3-5", SMOKE)
+    yield from paratroops.smoke_line(position, hex, "7.44.2.3-5")
 
 
 def aboard(position: Position, glider: UnitId) -> list[Unit]:

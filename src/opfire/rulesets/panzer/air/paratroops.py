@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
-from opfire.rulesets.panzer.charts import LandingStatus
+from opfire.rulesets.panzer.charts import LandingStatus, Leg
 from opfire.rulesets.panzer.fire import hand_to_hand
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -33,6 +33,17 @@ LIGHTS = {"moonlight": 0, "dusk": -10, "day": -20}
 
 GUIDED = -20
 """The modifier of a Pathfinder in the Drop Zone hex, by moonlight [7.44.1.1-4]."""
+
+
+SMOKE = 10
+"""The modifier of smoke in a landing hex [7.44.1.2-3, 7.44.2.3-5]."""
+
+FLAK = "7.44.1.4"
+STICK = 6
+"""The Passenger Capacity of a stick: that of three squads [7.44.1.4]."""
+
+EXPOSED = {"moonlight": 0, "dusk": 5, "day": 10}
+"""The modifiers of anti-aircraft fire at a stick by the light [7.44.1.4]."""
 
 
 class Drop(Action, frozen=True):
@@ -199,9 +210,25 @@ ROWS = {
 def landing(position: Position, unit: Unit, hex: Hex) -> Calculation:
     """The landing roll of a paratroop unit [7.44.1.2-ne, 7.44.1.2-spr, 7.44.1.2-helm, 7.44.1.2-elm]."""
     row = ground_of(position, hex)
-    lines = (Line("odds", row.terrain.replace("_", " ").capitalize(), f"01-{row.none}", row.rule, row.none),)
-    outcomes = tuple(row.outcome(roll) for roll in range(1, DIE + 1))
-    return Calculation(Text("{} lands in {}", (unit.name, hex)), "7.44.1.2-ne", lines, 1, DIE, outcomes)
+    title = Text("{} lands in {}", (unit.name, hex))
+    return status(title, row, [*smoke_line(position, hex, "7.44.1.2-3")], "7.44.1.2-ne")
+
+
+def status(title: Text, row: LandingStatus, modifiers: Sequence[Line], rule: str) -> Calculation:
+    """A roll on a row of the Landing Status Table [7.44.1.2-ne, 7.44.2.3-res]."""
+    net = sum(line.amount for line in modifiers)
+    odds = Line("odds", row.terrain.replace("_", " ").capitalize(), f"01-{row.none}", row.rule, row.none)
+    outcomes = tuple(row.outcome(roll + net) for roll in range(1, DIE + 1))
+    return Calculation(title, rule, (*modifiers, odds), 1, DIE, outcomes, "", net)
+
+
+def smoke_line(position: Position, hex: Hex, rule: str) -> Iterator[Line]:
+    """The modifier of the smoke of a barrage in a landing hex: wrecks and dischargers have none.
+
+    Rules: [7.44.1.2-3, 7.44.2.3-5].
+    """
+    if any(hex in area.hexes and not area.lights and not area.unit for area in position.smoke):
+        yield Line("modifier", "Smoke", f"{SMOKE:+d}", rule, SMOKE)
 
 
 def touch_down(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
@@ -233,6 +260,51 @@ def suffer(game: Game[Position], unit_id: UnitId, result: str) -> None:
             suppress(game, unit_id)
         case "half eliminated" | "eliminated":
             eliminate(game, unit)
+
+
+# --- anti-aircraft fire [7.44.1.4] -------------------------------------------------------------------------------
+
+
+def sticks(position: Position, side: Side) -> Iterator[tuple[Unit, ...]]:
+    """The units that jump now over each Drop Zone hex, as many together as three squads take: RULINGS.md R203.
+
+    Pathfinders, and those who come in at the edge of the map, are in no stick [7.44.1.4].
+    """
+    jumping = [unit for unit in due(position, side) if "Pathfinder" not in unit.labels]
+    jumping = [unit for unit in jumping if not position.descents[unit.id].astray]
+    for zone in dict.fromkeys(position.descents[unit.id].hex for unit in jumping):
+        stick: list[Unit] = []
+        for unit in (unit for unit in jumping if position.descents[unit.id].hex == zone):
+            if sum(map(_room, (*stick, unit))) > STICK:
+                yield tuple(stick)
+                stick = []
+            stick.append(unit)
+        yield tuple(stick)
+
+
+def _room(unit: Unit) -> int:
+    assert isinstance(unit.kind, Leg)
+    return unit.kind.pc_leg
+
+
+def fire_at_stick(game: Game[Position], stick: Sequence[Unit]) -> None:
+    """Anti-aircraft fire at a stick: one roll, with one result for all its units [7.44.1.4].
+
+    Those that it kills are lost over their Drop Zone.
+    """
+    position, zone = game.state, game.state.descents[stick[0].id].hex
+    added = EXPOSED[position.setting.sections.conditions.light]
+    light = [Line("modifier", "Dusk or day", f"{added:+d}", FLAK, added)] if added else []
+    row = position.charts.landing_status["anti_aircraft_fire"]
+    made = status(Text("Anti-aircraft fire at the paratroops over {}", (zone,)), row, light, FLAK)
+    dice = game.roll(1, DIE)
+    result = made.result(dice)
+    facts, units = (zone, result), tuple(unit.id for unit in stick)
+    game.tell(Event("fired", "Paratroops over {} under fire: {}", facts, FLAK, units, (zone,), dice, made))
+    for unit in stick:
+        if result == "eliminated" or (result == "half eliminated" and unit.kind.category != "squad"):
+            position.put(unit.id, zone)
+        suffer(game, unit.id, result)
 
 
 # --- enemies in the landing hex [7.44.1.1-7, 7.44.1.1-8] ---------------------------------------------------------
@@ -321,6 +393,9 @@ class DropStep(Frame, frozen=True):
     landed: UnitId = ""
 
     def begin(self, game: Game[Position]) -> None:
+        """With the option the sticks are fired at before they come down [7.44.1.4]."""
+        for stick in [*sticks(game.state, self.side)] if FLAK in game.state.setting.options else ():
+            fire_at_stick(game, stick)
         if not due(game.state, self.side):
             game.pop()
 
