@@ -334,6 +334,19 @@ def test_10_8_close_support_guns_fire_at_one_stand_and_lay_no_marker() -> None:
     assert not made.state.works
 
 
+@rule("12.2.2", "10.8")
+def test_12_2_2_a_close_support_gun_may_run_low_on_ammunition_too() -> None:
+    foes = [(RIFLES, "25,10"), (RIFLES, "25,12")]
+    made = shelling([(STUB, "5,10")], foes, top='options = ["12.2.2"]')
+    scripts(made, [20])
+    made.play("german", CloseSupport("german-1", "soviet-1"))
+    stand(made.state, "german-1", fired=False)
+    stand(made.state, "soviet-2", shots=("german-1",))
+    gun, *targets = (made.state.units[name] for name in ("german-1", "soviet-1", "soviet-2"))
+    found = [close_support.cannot_aim(made.state, "german", gun, target) for target in targets]
+    assert [each.rule if each else "" for each in found] == ["12.2.2", ""]
+
+
 @rule("10.8", "11.4.1")
 @pytest.mark.parametrize(
     ("kind", "dice", "left"),

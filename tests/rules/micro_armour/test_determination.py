@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour.artillery.plotting import cannot_plot
+from opfire.rulesets.micro_armour.artillery.effects import strike
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.plotting import cannot_call, cannot_plot
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, is_broken, limit, settle, value
 from opfire.rulesets.micro_armour.knowledge import imagined, sight
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import cannot_order, to_move
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.sequence import KeepFighting
-from rules.micro_armour.kit import rule
+from rules.micro_armour.kit import fair, rule
 from rules.micro_armour.marches import leg, march, stand
 
 SHERMAN, STAFF, TRUCK, RIFLES = "us-m4-sherman", "us-infantry-hq", "us-medium-truck-2-3-ton", "us-infantry-42"
@@ -134,6 +141,34 @@ def test_12_1_5_broken_stands_fire_in_self_defence_and_then_stay() -> None:
     moved = cannot_order(position, "red", position.change("red-12", fired=True), independent=False)
     assert moved is not None
     assert moved.rule == "12.1.5-7"
+
+
+@rule("12.1.5-2", "12.1.5.2")
+@pytest.mark.parametrize("kind", ["impact", "smoke"])
+def test_12_1_5_artillery_that_falls_on_a_broken_stand_has_fired_at_it(kind: WorkKind) -> None:
+    game = force(8, dice=(6, 6))
+    position = broken(game)
+    position.change("blue-2", kind=charts().weapons["ger-105mm-ifh18-2"])
+    work = Work("shell", kind, (19000, 2000), side="blue", battery="blue-2", until=2)
+    strike(game, work)
+    assert cannot_fire(position, "red", position.units["red-12"]) is None
+    assert cannot_fire(position, "red", position.units["red-11"]) is not None  # nobody has fired at this one
+    game.push(MarkerRemoval("red"))
+    fair(game, 1)
+    game.run()
+    assert not position.units["red-12"].shelled  # it counts in that turn only
+
+
+@rule("12.1.5-3", "12.1.5.3")
+def test_12_1_5_broken_forces_call_no_registered_fire() -> None:
+    position = broken(force(2))
+    sheaf = Sheaf((10000, 10000), 1, "closed", "N")
+    position.missions["M"] = Mission(
+        id="M", side="red", kind="pre-registered", batteries=("red-5",), sheaf=sheaf, plotted=0, stood=(None,)
+    )
+    refusal = cannot_call(position, "red", position.units["red-1"], "M")
+    assert refusal is not None
+    assert refusal.rule == "12.1.5-3"
 
 
 @rule("12.1.5-7", "12.1.5.7")

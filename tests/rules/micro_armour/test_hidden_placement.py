@@ -229,6 +229,21 @@ def test_SC_stark_hidden_nobody_retreats_onto_a_hidden_stand(foe: str, free: boo
         assert at(made, "red-1") == "6.866,4.5"
 
 
+@rule("SC.stark.hidden", "8.8.5")
+def test_SC_stark_hidden_a_retreat_finds_the_stands_that_hold_all_its_places() -> None:
+    """Both hidden stands together leave it no place: its owner runs into one after the other, and it is lost."""
+    foes = ((FOE, "5,5"), (FOE, "7.3,4.4"), (FOE, "7.3,5.6"))
+    made = march(((TROOPS, "6,5"),), foes, more=OPTION, blue_2={"hidden": True}, blue_3={"hidden": True})
+    made.stack = ()
+    made.push(Retreating("red", "red-1", (5000, 5000)))
+    made.run()
+    assert made.asked() == ("red",)
+    while made.asked():
+        made.play("red", made.choices("red").of("red-1")[0])
+    assert stand(made, "red-1").status == "eliminated"
+    assert [stand(made, name).hidden for name in ("blue-2", "blue-3")] == [False, False]
+
+
 def hold(made: Game[Position]) -> None:
     """Blue holds its fire."""
     while made.asked() == ("blue",):

@@ -126,6 +126,18 @@ def test_8_7_6_a_vehicle_that_has_suffered_opportunity_fire_suffers_none_from_it
     assert against(game, Oppose("blue-1", "red-1"), "blue") == "8.5.1"
 
 
+@rule("12.2.2", "8.7.6-fire")
+def test_12_2_2_a_stand_low_on_ammunition_does_not_fire_at_a_vehicle_that_has_not_fired_at_it() -> None:
+    game = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"facing": 270})
+    game.play("red", over("red-1", 10, 5))
+    while at(game, "red-1") != "9,5":
+        game.play("blue", NotYet())
+    game.state.change("blue-1", low=True)
+    assert against(game, Oppose("blue-1", "red-1"), "blue") == "12.2.2"
+    game.state.change("red-1", shots=("blue-1",))
+    assert against(game, Oppose("blue-1", "red-1"), "blue") == ""
+
+
 @rule("8.7.6-fire", "8.7.6-limit", "8.7.7")
 def test_8_7_6_the_target_fires_once_at_range_zero_and_the_overrun_still_takes_place() -> None:
     game = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), dice=(2, 2, 2), blue_1={"facing": 90})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.texts import Text, Words
@@ -70,6 +71,14 @@ def is_broken(position: Position, unit: Stand) -> bool:
     """Return whether a stand's force is broken, from the turn after it broke on [12.1.5-1, 12.1.5.1]."""
     since = position.broken.get(force_of(position.setting, unit)) if position.broken else None
     return since is not None and since < position.turn
+
+
+def plots_no_more(position: Position, units: Iterable[Stand]) -> Refusal | None:
+    """Reject new indirect fire in which a stand of a broken force has a part [12.1.5-3, 12.1.5.3]."""
+    unit = next((each for each in units if is_broken(position, each)), None)
+    if unit is None:
+        return None
+    return Refusal("The force of {} is broken: it plots no more", "12.1.5-3", (unit.name,))
 
 
 def all_broken(position: Position, side: Side) -> int:

@@ -68,10 +68,10 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `at` is None off the table; cargo has its carrier's. `suppressed` and `disorganized` are its cohesion states [5.2].
     `fired` says that it has attempted to fire in this turn [7.1.5], `attacked` that it was the target of an attack in
     this standard fire phase [7.1.2], `shots` are the targets at which it has fired in the turn,
-    or that it has assaulted. `group` names the
-    movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`, `quality` and
-    `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up, None once it
-    has left that place [11.4.4].
+    or that it has assaulted. `shelled` says that artillery or aircraft have struck it in the turn [12.1.5-2]. `group`
+    names the movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`,
+    `quality` and `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up,
+    None once it has left that place [11.4.4].
     `depleted` says that its armour piercing fire is spent [10.14], `special` that it has special ammunition [12.9],
     `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `again`
     says that it may fire a second time [12.8]. `retreats` names the flamethrower from which it retreats at the end of
@@ -118,6 +118,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fired: bool = False
     attacked: bool = False
     shots: tuple[UnitId, ...] = ()
+    shelled: bool = False
     formation: str = ""
     rank: Rank = ""
     quality: int = 0

@@ -25,6 +25,7 @@ FRESH = {
     "fired": False,
     "attacked": False,
     "shots": (),
+    "shelled": False,
     "again": False,
     "retreats": "",
     "jumped": False,

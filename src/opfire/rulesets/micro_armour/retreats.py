@@ -70,7 +70,7 @@ class Retreating(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """A stand that cannot retreat is eliminated [8.8.5, 11.6.1]."""
-        position = game.state
+        position = game.state.known_to(self.side)  # its owner runs into hidden enemies one by one [SC.stark.hidden]
         if not retreats(position, position.units[self.unit], self.cause):
             eliminate(game, self.unit)
             game.pop()

@@ -280,6 +280,7 @@ def hit(game: Game[Position], load: Load, target_id: UnitId) -> Sequence[int]:
     target = position.units[target_id]
     if target.at is None:
         return ()
+    position.change(target_id, shelled=True)
     roll = combat(position, load, target)
     dice = game.roll(2, 6)
     found = RESULTS[roll.result(dice)]

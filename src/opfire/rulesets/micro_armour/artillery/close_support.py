@@ -9,9 +9,9 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery import effects
-from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_fire
+from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import LEAST
-from opfire.rulesets.micro_armour.cohesion import cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
@@ -78,16 +78,20 @@ def rolls(position: Position, unit: Stand, target: Stand) -> Rolls:
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
-    """Fire a close support gun: no marker is laid [10.8.1], but the position of the target suffers [11.4.1, 11.4.2]."""
+    """Fire a close support gun: no marker is laid [10.8.1], but the position of the target suffers [11.4.1, 11.4.2].
+
+    A natural 20 leaves it nearly out of ammunition [12.2.2].
+    """
     position = game.state
     unit, target = position.units[unit_id], position.units[target_id]
     assert target.at is not None
     facts = (unit.name, target.name)
     game.tell(Event("fired", "{} fires at {}", facts, "10.8", (unit_id, target_id), (target.at,)))
     made = rolls(position, unit, target)
-    fires = succeeds(game, unit, made.fire)
-    position.change(unit_id, fired=True, shots=(*unit.shots, target_id))
-    if fires:
+    number = tested(game, unit, made.fire)
+    low = unit.low or (number == DIE and position.setting.has("12.2.2"))
+    position.change(unit_id, fired=True, shots=(*unit.shots, target_id), low=low)
+    if made.fire.result([number]) == SUCCESS:
         dice = game.roll(2, 6)
         found = made.combat.result(dice)
         words = "{} at {}: {}"

@@ -125,7 +125,7 @@ def strike(game: Game[Position], work: Work) -> None:
 def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequence[int]:
     """Resolve a marker against the stand that it covers [7.4.3.1, 7.4.7.1-1]; return the dice."""
     position = game.state
-    target = position.units[target_id]
+    target = position.change(target_id, shelled=True)
     if work.kind == "smoke":
         apply_result(game, target_id, "S")
         return ()

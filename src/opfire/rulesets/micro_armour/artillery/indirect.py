@@ -17,6 +17,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import all_given, assigned, no_turns, sections, use_turn
 from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_arrive, to_deviate, worst
 from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.formations import plots_no_more
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 ON_TARGET: Point = (0, 0)
@@ -128,8 +129,8 @@ def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None
 
 
 def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -> Refusal | None:
-    """Reject a battery that may not join a mission of this turn [7.8.3]."""
-    if refusal := cannot_shell(position, side, unit):
+    """Reject a battery that may not join a mission of this turn [7.8.3, 12.1.5-3]."""
+    if refusal := cannot_shell(position, side, unit) or plots_no_more(position, (unit,)):
         return refusal
     if unit.kind.nation != "United States":
         return Refusal("{} is no American battery", "7.8.3", (unit.name,))

@@ -30,7 +30,7 @@ from opfire.rulesets.micro_armour.artillery.record import (
 )
 from opfire.rulesets.micro_armour.artillery.writing import ArriveLater, DropPlot, FireLonger, open_line, too_late
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested_in_secret
-from opfire.rulesets.micro_armour.formations import is_broken
+from opfire.rulesets.micro_armour.formations import plots_no_more
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, not_yours
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
 
@@ -106,8 +106,8 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
     """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1, 12.1.5-3, 12.1.5.3, WD.I]."""
     if refusal := not_yours(side, unit) or carried(unit):
         return refusal
-    if is_broken(position, unit) or is_broken(position, plotter):
-        return Refusal("The force of {} is broken: it plots no more", "12.1.5-3", (unit.name,))
+    if refusal := plots_no_more(position, (unit, plotter)):
+        return refusal
     if all(unit.id != battery.id for battery in batteries(position, side)):
         return Refusal("{} is no battery in play", "7.6-who", (unit.name,))
     if unit.id == plotter.id:
@@ -124,10 +124,15 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
 
 
 def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
-    """Reject a call of a registered mission: its caller has to see one of its places [7.6.2.2-call, 12.12]."""
+    """Reject a call of a registered mission: its caller has to see one of its places [7.6.2.2-call, 12.12].
+
+    Broken forces finish the fire that they have begun, and begin no other [12.1.5-3, 12.1.5.3].
+    """
     mission = position.missions.get(name)
     if mission is None or mission.side != side or mission.kind not in CALLED or mission.due:
         return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (name,))
+    if refusal := plots_no_more(position, (unit, *position.pick(mission.batteries))):
+        return refusal
     refusal = cannot_last(position, mission, position.turn + 1, 1)
     return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
 

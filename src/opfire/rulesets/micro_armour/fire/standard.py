@@ -106,8 +106,11 @@ def is_moving(unit: Stand) -> Refusal | None:
 
 
 def only_in_defence(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2]."""
-    if any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
+    """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2].
+
+    Artillery and aircraft that strike it have fired at it too.
+    """
+    if unit.shelled or any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
         return None
     return Refusal("The force of {} is broken: it fires only when fired at", "12.1.5-2", (unit.name,))
 

@@ -15,7 +15,14 @@ from opfire.core.texts import say
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, in_field, manners, weapon_of, wrong_use
-from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire, cannot_attack, cannot_fire, is_depleted
+from opfire.rulesets.micro_armour.fire.standard import (
+    AddFirer,
+    Fire,
+    cannot_attack,
+    cannot_fire,
+    is_depleted,
+    only_back,
+)
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.riders import riders
@@ -95,13 +102,15 @@ def suffered(target: Stand, kind: AttackKind) -> Refusal | None:
 
 
 def cannot_answer(position: Position, unit: Stand, vehicle: Stand, manner: Manner) -> Refusal | None:
-    """Reject fire at a vehicle that drives through the firer, at range zero [8.7.6-fire, 8.7.6-limit].
+    """Reject fire at a vehicle that drives through the firer, at range zero [8.7.6-fire, 8.7.6-limit, 12.2.2].
 
     A gun with a limited field fires with its own values only at vehicles that come from there.
     """
     if vehicle.opposed:
         return Refusal("{} has suffered opportunity fire.", "8.7.6-limit", (vehicle.name,))
     if refusal := wrong_use(position, unit, vehicle, manner) or is_depleted(position, unit, vehicle, manner):
+        return refusal
+    if refusal := only_back(position, unit, vehicle):
         return refusal
     if not gun(position, unit, manner, vehicle).firepower:
         return Refusal("{} has no firepower against {}.", "7.1.9", (unit.name, vehicle.name))
