@@ -607,6 +607,33 @@ def test_high_flyers_are_harder_to_hit() -> None:
     assert flak.calculation(made.state, made.state.units["german-1"], made.state.units[PLANE]).modifier == -10
 
 
+@rule("6.7.4.2-mod", "7.23.1", "7.57")
+def test_broken_optics_and_a_small_crew_weigh_on_anti_aircraft_fire() -> None:
+    """5 each, of GP fire in general; a crew counts with its option."""
+
+    def net(*options: str, **values: object) -> int:
+        made = sky(army(("wirbel", "1-D4")), options=options)
+        made.state.change("german-1", command="overwatch", **values)
+        flying(made, "1-D8", 0, "slow", "medium")
+        return flak.calculation(made.state, made.state.units["german-1"], made.state.units[PLANE]).modifier
+
+    crowded = replace(CHARTS.vehicles["wirbel"], crew_mark=True)
+    assert net() == 0
+    assert net(collateral=("optics",)) == -5
+    assert net(kind=crowded) == 0
+    assert net("7.57", kind=crowded, collateral=("optics",)) == -10
+
+
+@rule("6.7.4.2-mod", "7.55.2-one")
+def test_a_leader_helps_anti_aircraft_fire_as_other_gp_fire() -> None:
+    made = sky(army(("wirbel", "1-D4")), options=("7.55",))
+    rank = next(name for name, row in CHARTS.leaders.items() if row.gp)
+    made.state.change("german-1", command="overwatch", leader=rank)
+    flying(made, "1-D8", 0, "slow", "medium")
+    found = flak.calculation(made.state, made.state.units["german-1"], made.state.units[PLANE])
+    assert found.modifier == CHARTS.leaders[rank].gp
+
+
 @rule("6.7.4.2.1-dmg", "6.7.4.2.1-elim")
 def test_an_effective_roll_damages_when_it_ends_in_five_or_nought() -> None:
     assert [flak.outcome("effective", total, damaged=False) for total in (95, 100, 105, 101)] == [

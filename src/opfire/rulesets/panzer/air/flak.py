@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import leaders, span
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import attacks, crossing
 from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
@@ -181,7 +182,10 @@ def _modifiers(position: Position, unit: Unit, flight: Flight) -> Iterator[Line]
 
 
 def _of_unit(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Iterator[Line]:
-    """The modifiers of the unit that fires: damage, suppression, morale, grade [6.7.4.2-mod]."""
+    """The modifiers of the unit that fires: damage, suppression, morale, optics, crew, grade, leader.
+
+    Rules: [6.7.4.2-mod, 7.23.1, 7.57, 7.55.2-one].
+    """
     charts = position.charts
     if unit.damaged and unit.damaged_part != "hull":
         yield gp_fire.modifier(charts, "shooter damaged")
@@ -189,6 +193,11 @@ def _of_unit(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Iterator[
         yield gp_fire.modifier(charts, "shooter suppressed")
     if unit.morale:
         yield gp_fire.modifier(charts, unit.morale)
+    if "optics" in unit.collateral:
+        yield gp_fire.modifier(charts, "optics")
+    if span.small_crew(position, unit):
+        yield gp_fire.modifier(charts, "small crew")
+    yield from leaders.lines(position, unit, "gp")
     band = ap_fire.range_factor(arm.row, position.map.distance(str(unit.hex), plane.airborne.hex))
     if band is not None:
         yield from gp_fire.grade_line(charts, unit.grade, band)
