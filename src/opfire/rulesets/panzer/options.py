@@ -107,5 +107,12 @@ The book says that they "each stand on their own merits" [7.0]; those that chang
 its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 """
 
-MISSING: dict[str, str] = {}
+MISSING: dict[str, str] = {
+    "4.1.4.1.3.1": "No board has Desert Buildings.",
+    "5.16.2.7": "No option restricts German APCR from late 1943 on.",
+    "6.5.4.2.2-roof": "No board has Desert Buildings, and nobody stands on a roof.",
+    "7.30-push": "Nobody pushes wrecks off a narrow road.",
+    "7.35.4": "No scenario can name woods and groves that burn like buildings.",
+    "7.38.2.2": "The fuel trailer of the Crocodile is neither hit nor jettisoned.",
+}
 """Rules without code, or that no test proves, each with the reason."""
