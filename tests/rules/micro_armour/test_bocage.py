@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
-from opfire.rulesets.micro_armour.moving.marching import under_way
-from opfire.rulesets.micro_armour.moving.opportunity import NotYet, OpportunityFire
+from opfire.rulesets.micro_armour.moving.marching import Move, under_way
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet, OpportunityFire, Oppose
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import area, at, go, inches, line, march, points, stand
+from rules.micro_armour.marches import against, area, at, go, inches, line, march, points, stand
 
 STUART, SHERMAN, PANZER = "us-m5-stuart", "us-m4-sherman", "ger-panzer-iv-f2-h-7-5cm"
 HEDGES = area("bocage", 6, 0, 7, 30)
@@ -33,6 +33,20 @@ def test_9_3_2_example_a_light_tank_entering_bocage_has_a_front_of_2() -> None:
     assert defence(game) == 2
     game.state.change("red-1", facing=180)
     assert defence(game) == 3  # from the side a half, as ever
+
+
+@rule("9.3.2", "9.3.4")
+def test_9_3_4_only_adjacent_stands_fire_at_a_vehicle_that_climbs_in() -> None:
+    guns = ((PANZER, "7.51,5"), (PANZER, "3.5,9"))
+    game = march(
+        ((STUART, "5.5,5"),), guns, HEDGES, red_1={"facing": 90}, blue_1={"facing": 270}, blue_2={"facing": 45}
+    )
+    assert against(game, Move("red-1", inches(6.5, 5), 90)) == ""
+    go(game, "red-1", 6.5, 5, 90)
+    assert against(game, Oppose("blue-2", "red-1"), "blue") == ""  # still before the hedges
+    while isinstance(game.stack[-1], OpportunityFire) and at(game, "red-1") != "6.5,5":
+        game.play("blue", NotYet())
+    assert [against(game, Oppose(name, "red-1"), "blue") for name in ("blue-1", "blue-2")] == ["", "9.3.4"]
 
 
 @rule("9.3.3-breach")
