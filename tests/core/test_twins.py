@@ -26,5 +26,6 @@ def test_a_blind_seat_cannot_tell_games_apart_by_what_is_hidden_in_them(
     with contract.registered(HIDDEN.ruleset):
         seen = play_all(Twins(HIDDEN, owners, blind), range(6), 300)
     assert seen["over"] == 6, seen
+    assert seen["told"] >= 6, seen
     assert seen["secret"] == 12 * len(owners), seen
     assert seen["Ambush"] > 10, seen

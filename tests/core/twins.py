@@ -7,6 +7,7 @@ game, or is made in one game only. After every decision the blind seats receive 
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +18,8 @@ from typing import Any
 from core import contract
 from opfire.core.actions import Action
 from opfire.core.match import Match
-from opfire.server import shown
-from opfire.server.past import course
+from opfire.server import shown, telling
+from opfire.server.past import Past, course
 
 Orders = Mapping[str, Any]
 Pair = tuple[Match, Match]
@@ -26,6 +27,10 @@ Heard = tuple[shown.Log, list[str | None]]
 """The log that a seat has received, and the digests, which differ in twin games; what counts is when they change."""
 Ears = Mapping[str, tuple[Heard, Heard]]
 Sent = Mapping[str, bytes]
+
+
+TOLD_AT = (12, 60)
+"""The decisions before which the records of the blind seats are compared: each of them is the whole game so far."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,9 @@ def play(twins: Twins, seed: int, most: int) -> Counter[str]:
         _compare(twins, pair, ears)
         if number % 40 == 0:
             _compare_thoroughly(twins, pair)
+        if number in TOLD_AT:
+            _compare_records(twins, pair)
+            seen["told"] += 1
         if not _decide(twins, pair, rng, seen):
             seen["stuck"] += 1
             break
@@ -204,6 +212,18 @@ def _compare_thoroughly(twins: Twins, pair: Pair) -> None:
     """Compare all that a seat can ask for besides."""
     for seat in twins.blind:
         _same(seat, pair, *(_kept(match, seat) for match in pair))
+
+
+def _compare_records(twins: Twins, pair: Pair) -> None:
+    """Compare the records with all that the seats were shown so far."""
+    for seat in twins.blind:
+        _same(seat, pair, *({"facts": _told(match, seat)} for match in pair))
+
+
+def _told(match: Match, seat: str) -> bytes:
+    """A seat's record with the facts; without the hashes of sealed orders, and so without the sum over all."""
+    record = telling.told(telling.known(match, seat), Past(match))
+    return re.sub(r'"sum":"[0-9a-f]{16}"', '"sum":"-"', contract.unsealed(record.dump())).encode()
 
 
 def _same(seat: str, pair: Pair, one: Sent, other: Sent) -> None:

@@ -47,12 +47,38 @@ REPORT = "report"
 _HEX = re.compile(r"[0-9a-f]*")
 
 
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A moment of a running game as a seat was shown it: the difference of its view to the moment before, the log.
+
+    `did` is the decision that led to it, in words. `log` are the entries that came with it.
+    """
+
+    turn: int
+    side: str = ""
+    step: str = ""
+    did: str = ""
+    view: msgspec.Raw = msgspec.Raw(b"{}")
+    log: tuple[msgspec.Raw, ...] = ()
+
+
+class Facts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """That a record draws on what its seat was shown: the seat's side, and a sum over the whole record.
+
+    `shown` are the moments before the first line, where there is no line yet.
+    """
+
+    side: str
+    sum: str = ""
+    shown: tuple[Shown, ...] = ()
+
+
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a record: the game, its rules and data, and the commitment to the dice.
 
     `scenario` is the whole scenario file and `pack` the tables of a data pack, so that a record stands alone;
     `data` is a digest of all that the game relies on. `nonces` holds the text that each human seat adds to the dice.
-    `key` is empty until the game is over; `dice` is a script where a test gave one.
+    `key` is empty until the game is over; `dice` is a script where a test gave one. A seat's record of a running game
+    with secrets has `facts`.
     """
 
     opfire: int = FORMAT
@@ -67,6 +93,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     nonces: dict[str, str] = {}
     key: str = ""
     dice: tuple[int, ...] | None = None
+    facts: Facts | msgspec.UnsetType = msgspec.UNSET
 
     def starting_dice(self) -> Dice:
         """The dice at the start. Raises BadInput while the key is not shown."""
@@ -168,7 +195,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders
     this line revealed. Before the end another side's sheet holds only the orders revealed so far, with their `salts`.
     `state` is the digest of the game after this line, `digest` that of this line and all before it; in the first two
-    formats `digest` is that of the game.
+    formats `digest` is that of the game. `shown` is there only in a seat's record of a running game with secrets: the
+    moments up to the next line, in the first line the opening before them.
     """
 
     n: int
@@ -184,6 +212,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     salts: dict[str, str] = {}
     only: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    shown: tuple[Shown, ...] = ()
     state: str = ""
     digest: str = ""
 

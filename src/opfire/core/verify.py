@@ -106,6 +106,8 @@ def _check_form(record: Record) -> None:
     for line, entry in enumerate(record.lines, 2):
         if entry.what not in KINDS:
             raise BadInput(f"{entry.what!r} is no kind of line", f"record:{line}", ", ".join(KINDS))
+    if header.facts is not msgspec.UNSET:
+        raise BadInput("a record of what a seat was shown", "record:1", "the record of a finished game")
     if header.dice is None and not header.key:
         raise BadInput(
             "the dice key is not shown before the end of the game", "record:1", "the record of a finished game"

@@ -112,6 +112,20 @@ class Past:
                 "step": moment.step,
             }
 
+    def shown(self, course: Course) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The decision that led to each moment of the course, in words, and the view of its seat, from the opening on.
+
+        They come from a game of their own: nobody has to wait for them to look back.
+        """
+        game, done, side = self.match.opening.copy(), 0, course.as_sides[0]
+        for moment in course.moments:
+            did = ""
+            for decision in course.decisions[done : moment.after]:
+                did = _in_words(game, decision, side)
+                carry_out(game, decision)
+            done = moment.after
+            yield did, game.view(course.seat)
+
     def curve(self, course: Course) -> list[dict[str, Any]]:
         """The score, and the lead that each side may expect, at `MOST_POINTS` moments or all. Raises IllegalAction.
 

@@ -17,15 +17,16 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.core.record import ASIDE, HUMAN, Entry
+from opfire.core.record import ASIDE, HUMAN, Entry, Record
 from opfire.core.ruleset import Ruleset
 from opfire.core.texts import language
-from opfire.server import shown
+from opfire.server import shown, telling
 from opfire.server.computer import Player, Thinkers
 from opfire.server.connection import Connection, Connections, Picture
-from opfire.server.messages import Answer, Asking, Curve, Doing, Moment, Said
+from opfire.server.messages import Answer, Asking, Curve, Doing, Moment, Moments, Said
 from opfire.server.past import Course, Past, course
 from opfire.server.store import Store, Stored
+from opfire.server.telling import Known, Told
 
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -73,6 +74,8 @@ class Room:
         self._fresh: set[Reader] = set()
         self._logs: dict[Reader, shown.Log] = {}
         self._past = Past(match)
+        self._telling = asyncio.Lock()
+        self._records: dict[str, tuple[Known, Record]] = {}
         self._next = self._to_think()
         self._driver: asyncio.Task[None] | None = None
         self._running: set[asyncio.Future[Any]] = set()
@@ -116,6 +119,23 @@ class Room:
     async def read(self, work: Callable[[Match], T]) -> T:
         """The result of `work`, which only reads the match."""
         return await self._alone(lambda: work(self.match))
+
+    async def standing(self) -> tuple[int | None, Any]:
+        """The turn as everybody sees it, and the result, if there is one."""
+        return await self.read(shown.standing)
+
+    async def record(self, seat: str) -> Record:
+        """The record as the seat may know it; while secrets are kept, with the facts that it was shown.
+
+        These are gathered without holding the match, and only once for the same position.
+        """
+        async with self._telling:
+            past, known = await self.read(lambda match: (self._past_of(match), telling.known(match, seat)))
+            if not telling.keeps_secrets(known.record):
+                return known.record
+            if self._records.get(seat, (None,))[0] != known:
+                self._records[seat] = known, await asyncio.to_thread(telling.told, known, past)
+            return self._records[seat][1]
 
     async def change(self, work: Callable[[Match], T]) -> T:
         """Let `work` change the match, save the change, and only then show it.
@@ -197,9 +217,12 @@ class Room:
         return {"points": await asyncio.to_thread(past.curve, course)}
 
     def _looked_back(self, match: Match, seat: str) -> tuple[Past, Course]:
+        return self._past_of(match), course(match, seat)
+
+    def _past_of(self, match: Match) -> Past:
         if self._past.match is not match:
             self._past = Past(match)
-        return self._past, course(match, seat)
+        return self._past
 
     # --- what seats are shown -----------------------------------------------------------------------------
 
@@ -300,3 +323,50 @@ class Looking(Room):
         if not isinstance(message, Asking | Moment | Curve):
             raise IllegalAction(Refusal("This is a record of a finished game: it can only be viewed", PROCEDURE))
         return await super().hear(seat, message)
+
+
+class Retelling:
+    """A table with the record of a running game with secrets: it steps through what the seat was shown."""
+
+    closed = False
+
+    def __init__(self, stored: Stored, told: Told) -> None:
+        self.stored, self.told = stored, told
+        self.connections = Connections()
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rulebook that was played."""
+        return self.told.record.ruleset
+
+    async def standing(self) -> tuple[int | None, Any]:
+        """The turn at the end of the record; there is no result."""
+        return (await asyncio.to_thread(self.told.last)).get("turn"), None
+
+    async def record(self, seat: str) -> Record:
+        """The record, for everybody."""
+        return self.told.record
+
+    async def picture(self, seat: str) -> Picture:
+        """The position at the end of the record, and the log."""
+        log = self.told.log
+        return Picture(1, shown.encode(shown.looked_at(await asyncio.to_thread(self.told.last), len(log))), log)
+
+    def join(self, connection: Connection) -> None:
+        """Sit down. Raises OpfireError when there is no room for more spectators."""
+        self.connections.add(connection)
+        connection.changed.set()
+
+    def leave(self, connection: Connection) -> None:
+        """Stand up."""
+        self.connections.discard(connection)
+
+    async def hear(self, seat: str, message: Said) -> Answer:
+        """A moment, or the list of them. Raises OpfireError for everything else: only the truth would know."""
+        match message:
+            case Moments():
+                return {"moments": self.told.moments()}
+            case Moment(n=n, side=side):
+                return await asyncio.to_thread(self.told.show, n, side)
+        words = "This record tells what its seat was shown while the game went on, and nothing else"
+        raise IllegalAction(Refusal(words, PROCEDURE))

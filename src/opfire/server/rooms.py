@@ -10,9 +10,13 @@ from hashlib import sha256
 
 from opfire.server import reading
 from opfire.server.computer import Players, Thinkers
-from opfire.server.room import Looking, Room
+from opfire.server.room import Looking, Retelling, Room
 from opfire.server.store import Store
+from opfire.server.telling import Told
 from opfire.server.waiting import WaitingRoom
+
+Table = Room | WaitingRoom | Retelling
+"""A table at which people sit: of a game, of one that waits to begin, of a record."""
 
 MOST_OPENED = 8
 """The greatest number of opened records kept."""
@@ -27,7 +31,7 @@ class Rooms:
         self._users: dict[str, int] = {}
         self._opening = asyncio.Lock()
         self._reading = asyncio.Lock()
-        self._opened: OrderedDict[str, Looking] = OrderedDict()
+        self._opened: OrderedDict[str, Looking | Retelling] = OrderedDict()
 
     @property
     def live(self) -> int:
@@ -35,7 +39,7 @@ class Rooms:
         return len(self._rooms)
 
     @asynccontextmanager
-    async def open(self, game: str) -> AsyncIterator[Room | WaitingRoom | None]:
+    async def open(self, game: str) -> AsyncIterator[Table | None]:
         """The table of that game while the context lasts, its waiting room before it begins, or None without a game."""
         if game in self._opened:
             yield self._opened[game]
@@ -61,7 +65,7 @@ class Rooms:
             return WaitingRoom(self.store, stored)
         return Room.load(self.store, stored, self.players(), self.pool)
 
-    async def look(self, text: str) -> Room:
+    async def look(self, text: str) -> Table:
         """A table for this record; the same for the same text. Raises OpfireError for a text that is not a record.
 
         The last `MOST_OPENED` are kept in memory, and nothing is written.
@@ -69,12 +73,17 @@ class Rooms:
         name = "look-" + sha256(text.encode()).hexdigest()[:16]
         async with self._reading:
             if name not in self._opened:
-                stored, match = await asyncio.to_thread(reading.opened, name, text)
-                self._opened[name] = Looking(self.store, stored, match, {}, self.pool)
+                self._opened[name] = await self._read(name, text)
             self._opened.move_to_end(name)
             if len(self._opened) > MOST_OPENED:
                 self._opened.popitem(last=False)
             return self._opened[name]
+
+    async def _read(self, name: str, text: str) -> Looking | Retelling:
+        stored, found = await asyncio.to_thread(reading.opened, name, text)
+        return (
+            Retelling(stored, found) if isinstance(found, Told) else Looking(self.store, stored, found, {}, self.pool)
+        )
 
     async def _tidy(self, game: str) -> None:
         async with self._opening:

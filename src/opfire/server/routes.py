@@ -27,7 +27,7 @@ from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.packs import Pack
 from opfire.core.reading import ready
-from opfire.core.record import HUMAN, Record
+from opfire.core.record import HUMAN
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
@@ -37,7 +37,7 @@ from opfire.server.connection import Connection, Crowded
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
 from opfire.server.reading import LARGEST_RECORD
-from opfire.server.room import Room
+from opfire.server.rooms import Table
 from opfire.server.waiting import WaitingRoom
 
 LOG = logging.getLogger(__name__)
@@ -243,12 +243,11 @@ async def drop_seat(game: str, body: bytes, request: Seen, state: State) -> Resp
 async def one_game(game: str, state: State) -> Response[bytes]:
     """The public facts of a game."""
     async with state.rooms.open(game) as room:
-        room = _found(room, game)
-        return _json(await room.read(lambda match: _facts(room, match)))
+        return _json(await _facts(_found(room, game)))
 
 
-def _facts(room: Room | WaitingRoom, match: Match) -> dict[str, Any]:
-    header, view = match.record.header, match.shown(SPECTATOR).view(SPECTATOR)
+async def _facts(room: Table) -> dict[str, Any]:
+    header, (turn, result) = room.stored.header, await room.standing()
     scenario = scenarios.parse(header.scenario, "scenario")
     return {
         "game": room.stored.id,
@@ -257,14 +256,14 @@ def _facts(room: Room | WaitingRoom, match: Match) -> dict[str, Any]:
         "title": scenario.title,
         "created": room.stored.created,
         "sides": [{"id": side, "name": force.name} for side, force in scenario.sides.items()],
-        "seats": waiting.seats(room.stored.header),
+        "seats": waiting.seats(header),
         "commitment": header.commitment,
         "waiting": isinstance(room, WaitingRoom),
-        "turn": view.get("turn"),
+        "turn": turn,
         "turns": scenario.turns,
         "pack": packs.name(header.pack) or None,
         "versions": {"opfire": __version__, "rules": header.version, "data": header.data},
-        "result": msgspec.to_builtins(match.game.outcome),
+        "result": result,
     }
 
 
@@ -283,7 +282,7 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
     async with state.rooms.open(game) as room:
         room = _found(room, game)
         seat = _seat(room, _bearer(request))
-        record: Record = await room.read(lambda match: match.record_for(seat))
+        record = await room.record(seat)
     headers = {
         "cache-control": "no-store",
         "content-disposition": f'attachment; filename="{room.stored.scenario}.opfire"',
@@ -294,8 +293,8 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
 @post("/api/records", request_max_body_size=LARGEST_RECORD, status_code=201)
 async def open_record(request: Seen, state: State) -> Response[bytes]:
     """Put a record on a table of its own, for viewing."""
-    room = await state.rooms.look(reading.text_of(await request.body()))
-    return _json(await room.read(lambda match: _facts(room, match)), 201)
+    room: Table = await state.rooms.look(reading.text_of(await request.body()))
+    return _json(await _facts(room), 201)
 
 
 def _bearer(request: Seen) -> str | None:
@@ -308,13 +307,13 @@ def _bearer(request: Seen) -> str | None:
     return token.strip()
 
 
-def _found(room: Room | WaitingRoom | None, game: str) -> Room | WaitingRoom:
+def _found(room: Table | None, game: str) -> Table:
     if room is None:
         raise NotFoundException(f"There is no game {game}")
     return room
 
 
-def _seat(room: Room | WaitingRoom, token: str | None) -> str:
+def _seat(room: Table, token: str | None) -> str:
     if token is None:
         return SPECTATOR
     seat = seat_of(token, room.stored.seats)
@@ -401,14 +400,14 @@ async def _part(socket: Wire, code: int, text: str) -> None:
         return  # the browser has left already
 
 
-def _still(room: Room | WaitingRoom, seat: str) -> str:
+def _still(room: Table, seat: str) -> str:
     """The seat of somebody who waited, unless the host has dropped it. Raises Ended."""
     if seat != SPECTATOR and seat not in room.stored.seats:
         raise Ended(4403, "The host has given this seat away")
     return seat
 
 
-async def _sit(socket: Wire, room: Room | WaitingRoom, connection: Connection) -> None:
+async def _sit(socket: Wire, room: Table, connection: Connection) -> None:
     """Talk until the browser leaves, or the waiting is over."""
     room.join(connection)
     listening = asyncio.create_task(_listen(socket, room, connection))
@@ -430,7 +429,7 @@ async def _send(socket: Wire, data: bytes) -> None:
     await socket.send_data(data, mode="text")
 
 
-async def _joined(socket: Wire, room: Room | WaitingRoom) -> tuple[str, Join]:
+async def _joined(socket: Wire, room: Table) -> tuple[str, Join]:
     """The seat named by the first message, and that message."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
@@ -457,7 +456,7 @@ async def _hear(socket: Wire) -> str | bytes:
     return data
 
 
-async def _listen(socket: Wire, room: Room | WaitingRoom, connection: Connection) -> None:
+async def _listen(socket: Wire, room: Table, connection: Connection) -> None:
     bucket = Bucket(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
     while True:
         data = await _hear(socket)
@@ -470,7 +469,7 @@ async def _listen(socket: Wire, room: Room | WaitingRoom, connection: Connection
         connection.reply(await _answer(room, connection.seat, data, number))
 
 
-async def _answer(room: Room | WaitingRoom, seat: str, data: str | bytes, number: int | str | None) -> bytes:
+async def _answer(room: Table, seat: str, data: str | bytes, number: int | str | None) -> bytes:
     try:
         answer = await room.hear(seat, read(data))
     except IllegalAction as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -22,6 +23,19 @@ LONGEST_TEXT = 1000
 _LONG_WORD = re.compile(r"(\S{60})\S{20,}(\S)")
 BESIDE = ("draw_offered_by", "votes", "digest")
 """The parts of a table that no decision is made on: without them it is the position."""
+NOBODY_ASKED: Mapping[str, Any] = MappingProxyType(
+    {
+        "asked": [],
+        "prompt": None,
+        "choices": [],
+        "regions": [],
+        "actors": [],
+        "whole": True,
+        "sheet": None,
+        "decides": [],
+    }
+)
+"""The parts of a table at which nobody is asked for a decision."""
 FEW_ACTORS = 6
 """The largest number of units able to act for which the table sends all choices unasked."""
 
@@ -90,6 +104,11 @@ def table(match: Match, seat: str) -> dict[str, Any]:
     }
 
 
+def standing(match: Match) -> tuple[int | None, Any]:
+    """The turn as everybody sees it, and the result, if there is one."""
+    return match.shown(SPECTATOR).view(SPECTATOR).get("turn"), msgspec.to_builtins(match.game.outcome)
+
+
 def _result(match: Match) -> dict[str, Any] | None:
     """The end of the game, its reason in the reader's words: the event has it with its facts."""
     if match.game.outcome is None:
@@ -107,22 +126,34 @@ def alternation(game: Game[Any]) -> dict[str, Any] | None:
     return None
 
 
+def looked_at(view: Any, log_length: int) -> dict[str, Any]:
+    """The `table` message of a table on which there is nothing but a view, with the parts that a room adds."""
+    return {
+        "position": 0,
+        "seat": SPECTATOR,
+        "side": None,
+        "language": language(),
+        **NOBODY_ASKED,
+        "alternation": None,
+        "tracks": [],
+        "undo": {"can": False, "count": 0, "barrier": ""},
+        "thinking": None,
+        "view": view,
+        "result": None,
+        "draw_offered_by": None,
+        "votes": {"concede": [], "draw": []},
+        "digest": None,
+        "change": None,
+        "log_length": log_length,
+    }
+
+
 def _stopped(match: Match) -> dict[str, Any]:
     """The place where record and rules part, if they do; nobody is asked for a decision then."""
     if match.change is None:
         return {"change": None}
-    nobody: dict[str, Any] = {
-        "votes": {what: match.votes[what] for what in match.open_votes},
-        "asked": [],
-        "prompt": None,
-        "choices": [],
-        "regions": [],
-        "actors": [],
-        "whole": True,
-        "sheet": None,
-        "decides": [],
-    }
-    return {**nobody, "change": match.change}
+    votes = {what: match.votes[what] for what in match.open_votes}
+    return {**NOBODY_ASKED, "votes": votes, "change": match.change}
 
 
 def _own(match: Match, seat: str, seats: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,14 +12,12 @@ from opfire.core import scenario as scenarios
 from opfire.core.actions import PROCEDURE, IllegalAction, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.match import Match
-from opfire.core.record import HUMAN, Header
+from opfire.core.record import HUMAN, Header, Record
 from opfire.core.ruleset import Ruleset, find
 from opfire.server import shown
 from opfire.server.connection import Connection, Connections, Picture
 from opfire.server.messages import Answer, Nonce, Said
 from opfire.server.store import Store, Stored
-
-T = TypeVar("T")
 
 
 class WaitingRoom:
@@ -42,9 +40,13 @@ class WaitingRoom:
         """Whether all have come, so that the game begins."""
         return not self.stored.awaited
 
-    async def read(self, work: Callable[[Match], T]) -> T:
-        """The result of `work` on the game before its first decision, without any nonce."""
-        return await asyncio.to_thread(lambda: work(before(self.stored.header)))
+    async def standing(self) -> tuple[int | None, Any]:
+        """The turn in which the game will begin, and no result."""
+        return await asyncio.to_thread(lambda: shown.standing(before(self.stored.header)))
+
+    async def record(self, seat: str) -> Record:
+        """The record of a game before its first decision, without any nonce."""
+        return await asyncio.to_thread(lambda: before(self.stored.header).record_for(seat))
 
     # --- what seats are shown -----------------------------------------------------------------------------
 
