@@ -347,6 +347,18 @@ def test_12_2_2_a_close_support_gun_may_run_low_on_ammunition_too() -> None:
     assert [each.rule if each else "" for each in found] == ["12.2.2", ""]
 
 
+@rule("12.2.1", "10.8")
+@pytest.mark.parametrize(("options", "column"), [("", "-1"), ('options = ["12.2.1"]', "+1")])
+def test_12_2_1_a_hot_shot_of_a_close_support_gun_shifts_two_columns(options: str, column: str) -> None:
+    made = shelling([(STUB, "5,10")], [(RIFLES, "25,10")], top=options)  # HE 5 against 6
+    gun, target = made.state.units["german-1"], made.state.units["soviet-1"]
+    assert close_support.rolls(made.state, gun, target, natural=1).combat.column == column
+    assert close_support.rolls(made.state, gun, target, natural=2).combat.column == "-1"
+    scripts(made, [1, 1, 1])
+    told = made.play("german", CloseSupport("german-1", "soviet-1"))
+    assert [event.calculation.column for event in told if event.kind == "result" and event.calculation] == [column]
+
+
 @rule("10.8", "11.4.1")
 @pytest.mark.parametrize(
     ("kind", "dice", "left"),

@@ -12,7 +12,7 @@ from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import LEAST
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
-from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
+from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
@@ -68,13 +68,15 @@ def shots(position: Position, side: Side, unit: Stand) -> Iterator[CloseSupport]
                 yield CloseSupport(unit.id, target.id)
 
 
-def rolls(position: Position, unit: Stand, target: Stand) -> Rolls:
-    """The rolls of a shot: states and posture alone count for the first, terrain for the second [10.8, 10.8.3]."""
+def rolls(position: Position, unit: Stand, target: Stand, natural: int = 0) -> Rolls:
+    """The rolls of a shot: states and posture alone count for the first, terrain for the second [10.8, 10.8.3].
+
+    `natural` is the number of the first roll: a 1 may be a hot shot [12.2.1].
+    """
     moving = [modifier("fire/move posture", FIRE_AND_MOVE, "10.8.4")] if unit.posture == "fire/move" else []
     fire = cohesion_roll("to fire", "10.8", level(position, unit), [*states(unit), *moving])
-    return Rolls(
-        fire if moving else to_fire(position, unit), effects.attack(position, unit.kind, target, barrage=False)
-    )
+    combat = effects.attack(position, unit.kind, target, barrage=False, shifts=[*hot_shot(position, natural)])
+    return Rolls(fire if moving else to_fire(position, unit), combat)
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
@@ -92,6 +94,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     low = unit.low or (number == DIE and position.setting.has("12.2.2"))
     position.change(unit_id, fired=True, shots=(*unit.shots, target_id), low=low)
     if made.fire.result([number]) == SUCCESS:
+        made = rolls(position, unit, target, number)
         dice = game.roll(2, 6)
         found = made.combat.result(dice)
         words = "{} at {}: {}"

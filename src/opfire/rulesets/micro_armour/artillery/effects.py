@@ -48,10 +48,13 @@ def covered(position: Position, work: Work) -> list[Stand]:
 # --- the attack -------------------------------------------------------------------------------------------------
 
 
-def attack(position: Position, weapon: Weapon, target: Stand, barrage: bool) -> Calculation:
+def attack(
+    position: Position, weapon: Weapon, target: Stand, barrage: bool, shifts: Sequence[Line] = ()
+) -> Calculation:
     """The combat roll of one impact marker against a stand [7.4.4-values, 7.4.4-armour, 7.4.6, 7.6.1.3-diff].
 
-    Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect].
+    Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect]. A hot
+    shot of a gun that aims at one stand shifts the column [12.2.1].
     """
     lines = [*power(weapon, target), *defence(target, "7.4.4-armour")]
     differential = lines[0].amount - lines[-1].amount
@@ -60,15 +63,16 @@ def attack(position: Position, weapon: Weapon, target: Stand, barrage: bool) -> 
         modifiers.append(modifier("barrage", BARRAGE, "7.6.2.4-effect"))
     total = sum(line.amount for line in modifiers)
     shown = Line("odds", "differential", f"{differential:+}", "7.1.10-diff", differential)
-    outcomes = tuple(_outcome(position, differential, dice + total) for dice in range(2, 13))
+    column = differential + sum(line.amount for line in shifts)
+    outcomes = tuple(_outcome(position, column, dice + total) for dice in range(2, 13))
     return Calculation(
         "impact",
         "7.6.1.3-roll",
-        (*lines, shown, *_limits(differential), *modifiers),
+        (*lines, shown, *shifts, *_limits(column), *modifiers),
         2,
         6,
         outcomes,
-        column=f"{min(max(differential, LEAST), MOST):+}",
+        column=f"{min(max(column, LEAST), MOST):+}",
         modifier=total,
     )
 

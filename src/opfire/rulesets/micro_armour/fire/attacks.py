@@ -90,7 +90,7 @@ def combat(position: Position, attack: Attack, shot: Shot, natural: int = 0) -> 
     used = gun(position, firer, shot.manner, target)
     lines = [_power(used), *_defences(position, attack, firer, target, shot.manner)]
     differential = used.firepower - lines[-1].amount
-    shifts = [*_shifts(position, natural)]
+    shifts = [*hot_shot(position, natural)]
     modifiers = [*_range(position, attack, firer, shot, used), *_big_game(shot, firer, target)]
     modifiers += to_combat(position, firer, target)
     total = sum(line.amount for line in modifiers)
@@ -133,7 +133,7 @@ def climbs(position: Position, target: Stand) -> bool:
     return "bocage" in kinds and kinds.isdisjoint(WAYS)
 
 
-def _shifts(position: Position, natural: int) -> Iterator[Line]:
+def hot_shot(position: Position, natural: int) -> Iterator[Line]:
     """The shift of a hot shot [12.2.1]."""
     if natural == 1 and position.setting.has("12.2.1"):
         yield Line("shift", "hot shot", f"{HOT_SHOT:+}", "12.2.1", HOT_SHOT)
