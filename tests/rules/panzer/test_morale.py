@@ -263,6 +263,22 @@ def test_a_brew_up_in_the_hex_and_the_loss_of_a_command_unit_call_for_checks() -
     ]
 
 
+@rule("7.1.2", "7.1.3")
+@pytest.mark.parametrize("brews_up", [False, True])
+def test_a_command_unit_that_is_lost_with_its_vehicle_is_missed_by_its_comrades(brews_up: bool) -> None:
+    """Tank and squad are the two losses of the Cohesion Point: both tanks next to the wreck roll 1, and break."""
+    made = battle(formed("labels = { CHQ = { g_sqd44 = 1 } }"), dice=(1, 1, 1))
+    made.state.lift("german-4", "mounted")
+    made.state.change("german-4", carrier="german-1")
+    knock_out(made, made.state.units["german-1"], brews_up=brews_up)
+    assert made.state.units["german-4"].status == "eliminated"
+    assert [made.state.units[name].morale for name in ("german-1", "german-2", "german-3")] == [
+        "",
+        "broken",
+        "broken",
+    ]
+
+
 @rule("7.1.2")
 def test_a_command_unit_of_another_company_does_not_matter() -> None:
     two = formed("labels = { CHQ = { pz4h = 1 } }").replace("pz4h = 3", "pz4h = 1").replace(", g_sqd44 = 1", "")

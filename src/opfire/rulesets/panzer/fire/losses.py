@@ -18,7 +18,7 @@ def leave_behind(game: Game[Position], unit: Unit) -> None:
 def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.1.4.1.8, 4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
     position, hex = game.state, str(target.hex)
-    passengers.escape(game, target, "brewed up" if brews_up else "knocked out")
+    lost = passengers.escape(game, target, "brewed up" if brews_up else "knocked out")
     position.lift(target.id, "eliminated")
     if brews_up and position.wrecks.get(hex) != "BU":
         position.wrecks[hex] = "BU"
@@ -27,3 +27,5 @@ def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
     game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
     checks.lost(game, target, "vehicle burns" if brews_up else "")
+    for passenger in lost:
+        checks.lost(game, passenger)  # 7.1.2: it may have been a command unit

@@ -9,7 +9,7 @@ from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.moving.transport import set_down
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
 from opfire.rulesets.panzer.suppression import suppress
 
 DIE = 100
@@ -107,14 +107,20 @@ def escape_chance(position: Position, unit: Unit, condition: Loss) -> Calculatio
     return _check(position, unit, range(row.roll, DIE + 1), "escapes", "is lost", f"{row.roll}-00")
 
 
-def escape(game: Game[Position], vehicle: Unit, condition: Loss) -> None:
-    """The passengers of a lost vehicle escape suppressed, or are lost with it [5.15, 6.5.2.6.2-kobu]."""
+def escape(game: Game[Position], vehicle: Unit, condition: Loss) -> list[Unit]:
+    """The passengers of a lost vehicle escape suppressed, or are lost with it [5.15, 6.5.2.6.2-kobu].
+
+    Returns those that are lost, as they were in the vehicle.
+    """
+    lost = []
     for unit in game.state.aboard(vehicle.id):
         if _rolled(game, escape_chance(game.state, unit, condition), unit) == "escapes":
             leave(game, vehicle, unit.id)
         else:
+            lost.append(at_arms(game.state, unit.id))
             game.state.change(unit.id, carrier=None)
             game.state.lift(unit.id, "eliminated")
+    return lost
 
 
 def _rolled(game: Game[Position], calculation: Calculation, unit: Unit) -> str:
