@@ -509,7 +509,7 @@ export const en = {
     seenBy: (names: string) => `seen by ${names}`,
     unseen: 'seen by nobody',
     inDanger: (names: string) => `may be fired at by ${names}`,
-    by: (terrain: string) => `by ${terrain}`,
+    by: (terrain: string) => `over ${terrain}`,
     doIt: 'Do it',
     go: 'Go',
   },
