@@ -136,7 +136,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "side": unit.side,
         "nation": sight.setting.nation(unit.side),
         "name": called(unit.name),
-        "type": say(kind.kind),
+        "type": called(kind.kind.replace("-", " ")),
         "kind": kind.id,
         "place": unit.at,
         "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",
