@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.options import OPTIONS
 from opfire.rulesets.panzer.pieces import Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
-from opfire.rulesets.panzer.works import buildings, entrenching, mines, obstacles
+from opfire.rulesets.panzer.works import buildings, entrenching, minefields, obstacles
 from opfire.rulesets.panzer.works.buildings import ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import DigIn
 from rules.panzer.battle import OPEN, game, refused, text
@@ -276,7 +276,7 @@ def mined(
 )
 def test_mines_damage_the_hull_or_break_a_track(value: str, roll: int, state: tuple[bool, bool]) -> None:
     """A Pz IV has a GP Defense Factor of 4 to 6; its crew stays on a roll of 100."""
-    assert mines.column(game(text(options=("AG",))).state.units["german-1"]) == "4-6"
+    assert minefields.column(game(text(options=("AG",))).state.units["german-1"]) == "4-6"
     made = mined(army(("pz4h", "1-A4")), value, (roll, 100))
     assert tried(made, Move("german-1", "1-A3")) is None
     unit = made.state.units["german-1"]

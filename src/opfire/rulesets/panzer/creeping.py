@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.moving.movement import Going, Move, allowed_to, priced
 from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Side, Unit, lurking, where_it_is
-from opfire.rulesets.panzer.works import mines
+from opfire.rulesets.panzer.works import minefields, mines
 from opfire.rulesets.panzer.works.entrenching import occupy
 
 
@@ -156,7 +156,7 @@ def creep(game: Game[Position], action: Creep) -> None:
         hiding.uproot(position, name, action.to)
     places = (mask.hex, action.to)
     game.tell(Event("moved", "A HIDDEN UNIT counter moves to {}", (action.to,), "7.2.2.2", (), places))
-    field = any(mines.field_in(position, unit, action.to) for unit in hiding.stands_for(position, after))
+    field = any(minefields.field_in(position, unit, action.to) for unit in hiding.stands_for(position, after))
     if field or barrages.lying(position, action.to):
         units = after.units
         game.push(hiding.unmasking(game, mask.id))

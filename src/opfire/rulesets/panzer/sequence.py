@@ -47,7 +47,7 @@ from opfire.rulesets.panzer.victory import outcome, reason, settle_control
 from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.fires import OPTION as FIRES
 from opfire.rulesets.panzer.works.fires import FireStep
-from opfire.rulesets.panzer.works.mines import as_known
+from opfire.rulesets.panzer.works.minefields import as_known
 
 Turn: TypeAlias = tuple[tuple[type[Frame], str], ...]
 """The steps of a turn, each with the player who carries it out."""

@@ -16,14 +16,14 @@ from opfire.rulesets.panzer.air import crossing, flak, paratroops
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import GpResult, LandingStatus
 from opfire.rulesets.panzer.fire import gp_fire
+from opfire.rulesets.panzer.fire.casualties import eliminate
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.resolving import eliminate
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.kinds import Mission
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.suppression import suppress
-from opfire.rulesets.panzer.works import mines
+from opfire.rulesets.panzer.works import minefields, mines
 
 OPTION = "7.44.2"
 DIE, SMALL_DIE = 100, 10
@@ -256,9 +256,9 @@ def strike_mines(game: Game[Position], glider_id: UnitId) -> None:
     hex = glider.airborne.hex
     fields = (work for work in position.works.get(hex, ()) if work.kind == "mines" and work.side != glider.side)
     work = next((work for work in fields if "ap" not in work.value.split()), None)
-    if work is None or mines.OPTION not in position.setting.options:
+    if work is None or minefields.OPTION not in position.setting.options:
         return
-    mines.uncover(position, hex, work)
+    minefields.uncover(position, hex, work)
     row = position.charts.minefields[work.value.split()[0], SMALLEST]
     (rolled,) = game.roll(1, DIE)
     result = "damaged" if rolled <= row.worst else "no effect"

@@ -14,9 +14,9 @@ from opfire.core.texts import Text
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import LandingStatus, Leg
 from opfire.rulesets.panzer.fire import hand_to_hand
+from opfire.rulesets.panzer.fire.casualties import eliminate, halve
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.resolving import eliminate, halve
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.pieces import Descent, Hex, Position, Side, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.suppression import suppress

@@ -9,8 +9,8 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Gun, Leg
+from opfire.rulesets.panzer.fire.casualties import eliminate, reduce
 from opfire.rulesets.panzer.fire.close_assault import FLAMETHROWER, Band, besides, climbs, grade_line, modifier
-from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 from opfire.rulesets.panzer.stowed import walks
 

@@ -15,9 +15,10 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import GpResult, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import gp_fire, limits
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE, arms_of
+from opfire.rulesets.panzer.fire.casualties import eliminate
 from opfire.rulesets.panzer.fire.close_combat import other_target
 from opfire.rulesets.panzer.fire.gp_fire import HIGHEST_FACTOR, Outcome
-from opfire.rulesets.panzer.fire.resolving import apply, eliminate
+from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.shots import Fire, gp_defense, gp_modifiers
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.morale import checks

@@ -12,6 +12,7 @@ from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import ap_fire, collateral, gp_fire, hits, limits, malfunctions
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
+from opfire.rulesets.panzer.fire.casualties import eliminate, reduce
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, at_terrain, band_of, calculation
@@ -212,46 +213,6 @@ def damaged_part(game: Game[Position], target: Unit) -> Literal["turret", "hull"
         return "hull"
     (rolled,) = game.roll(1, gp_fire.KILL_DIE)
     return "turret" if rolled <= gp_fire.TURRET_MOST else "hull"
-
-
-def reduce(game: Game[Position], target: Unit) -> None:
-    """A squad loses a half by GP fire or hand to hand, and perhaps its weapons [5.1.1, 6.5.4.4.3-eff, 7.17]."""
-    halve(game, target)
-    drop_weapons(game, target)
-
-
-def halve(game: Game[Position], target: Unit) -> None:
-    """A squad loses a half; its attached weapons go on with the other [5.1.1]."""
-    half = game.state.charts.halves[target.kind.id]
-    game.state.change(target.id, kind=half)
-    game.tell(Event("reduced", "{} is reduced to a half-squad", (target.name,), "5.1.1", (target.id,)))
-
-
-WEAPON_DIE, BREAKS, WORSE = 10, 5, -2
-"""The die for a weapon of a reduced squad, the greatest roll that destroys it, the first die's modifier [7.17]."""
-
-
-def drop_weapons(game: Game[Position], squad: Unit) -> None:
-    """Each attached weapon of a reduced squad may be destroyed, the first of several sooner [7.17]: RULINGS.md R95."""
-    if "7.17" not in game.state.setting.options or not squad.weapons:
-        return
-    dice = game.roll(len(squad.weapons), WEAPON_DIE)
-    first = WORSE if len(squad.weapons) > 1 else 0
-    counted = (dice[0] + first, *dice[1:])
-    kept = tuple(name for name, die in zip(squad.weapons, counted, strict=True) if die > BREAKS)
-    game.state.change(squad.id, weapons=kept)
-    lost = len(squad.weapons) - len(kept)
-    text = "{} loses {} weapon" if lost == 1 else "{} loses {} weapons"
-    game.tell(Event("weapons lost", text, (squad.name, lost), "7.17", (squad.id,), (), dice))
-
-
-def eliminate(game: Game[Position], target: Unit, fear: Literal["", "comrade lost"] = "") -> None:
-    """A leg or towed unit is lost and leaves no wreck; close combat frightens others [6.5.4.4.3-eff, 7.1.2]."""
-    game.state.change(target.id, carrier=None)
-    game.state.lift(target.id, "eliminated")
-    places = (target.hex,) if target.hex else ()
-    game.tell(Event("eliminated", "{} is eliminated", (target.name,), "6.5.4.4.3-eff", (target.id,), places))
-    checks.lost(game, target, fear)
 
 
 def _tell(

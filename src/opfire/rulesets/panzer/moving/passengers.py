@@ -11,6 +11,7 @@ from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.moving.transport import set_down
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
 from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.works import minefields
 
 DIE = 100
 UNDER_COVER_GPD, OPEN_GPD = 3, 1
@@ -39,11 +40,9 @@ def leave(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
 
     Mines there attack it at once [7.31.2.1].
     """
-    from opfire.rulesets.panzer.works import mines  # mines hit vehicles, whose passengers bail out here
-
     set_down(game, passenger, str(vehicle.hex), vehicle.facing)
     suppress(game, passenger)
-    mines.strike(game, passenger)
+    minefields.strike(game, passenger)
 
 
 # --- hits on the vehicle [6.5.2.6.2] ---------------------------------------------------------------------------
