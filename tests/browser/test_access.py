@@ -126,7 +126,7 @@ def test_a_unit_goes_where_the_list_of_its_goals_says(table: Table) -> None:
     goals = unit.get_by_label("Goal of PzKw IV H 1")
     goals.select_option("2-S1")
     # Three clear hexes at one point each; a PzKw IV has eight.
-    expect(goals.locator("option:checked")).to_have_text("2-S1: 3 movement points, 5 left")
+    expect(goals.locator("option:checked")).to_have_text("2-S1: 3 movement points, 5 left, over clear")
     table.find("words-go").press("Enter")
     table.stands_in(FIRST, "2-S1")
 
