@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcement, fightersOf, marchText, ownUnit, textOf } from './inwords';
+import { anew, announcement, fightersOf, marchText, ownUnit, textOf } from './inwords';
 import { chaptersOf, entriesOf, marchOf } from './logbook';
 import type { Choice, GameEvent } from './protocol';
 
@@ -103,5 +103,16 @@ describe('a march in words', () => {
   it('tells those who set up', () => {
     const placed = march(event('placed', '', ['a']), event('placed', '', ['b']));
     expect(marchText(placed, names)).toBe('2 units set up: A, B');
+  });
+});
+
+describe('what is read out twice', () => {
+  it('differs from what stands there, and reads the same', () => {
+    expect(anew('No effect.', 'No effect.')).toBe('No effect.\u00a0');
+    expect(anew('No effect.', 'No effect.\u00a0')).toBe('No effect.');
+  });
+
+  it('stays nothing where there is nothing', () => {
+    expect(anew('', '')).toBe('');
   });
 });

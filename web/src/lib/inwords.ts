@@ -114,3 +114,8 @@ export function announcement(events: readonly GameEvent[], names: Names): string
     .map(sentence)
     .join(' ');
 }
+
+/** A text that is read out once more where the same one stands already: only what changes is read. */
+export function anew(text: string, before: string): string {
+  return text !== '' && text === before ? `${text}\u00a0` : text;
+}

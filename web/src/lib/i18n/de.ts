@@ -140,6 +140,8 @@ export const de: Catalogue = {
     now: (side) => `${side}, du entscheidest`,
     sequence: 'Ablauf des Zugs',
     choices: 'Was du tun kannst',
+    question: 'Die Frage',
+    bar: 'Weiter',
     choose: 'Eine leuchtende Einheit oder ein leuchtendes Feld anklicken',
     steps: (n) => `${anzahl(n, 'einzelner Schritt', 'einzelne Schritte')}, in Worten`,
     alsoHere: 'Auch möglich',

@@ -134,6 +134,8 @@ export const en = {
     now: (side: string) => `${side}, your decision`,
     sequence: 'Sequence of play',
     choices: 'Your choices',
+    question: 'The question',
+    bar: 'Go on',
     choose: 'Click a lit unit or place',
     steps: (n: number) => `${plural(n, 'single step')}, in words`,
     alsoHere: 'Also possible',
