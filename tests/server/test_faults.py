@@ -275,6 +275,6 @@ def test_a_database_that_cannot_be_read_gets_a_sentence(server: Any, database: P
     game = server.new()
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("drop table sheets")
-    answer = server.http.get(f"/api/games/{game['game']}")
+    answer = server.http.get(f"/api/games/{game['game']}/record")
     assert answer.status_code == 503
     assert answer.json()["error"]["text"] == "The games cannot be read: no such table: sheets"
