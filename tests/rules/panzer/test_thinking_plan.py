@@ -89,7 +89,7 @@ def moved(made: Game[Position], seat: str, unit: str) -> tuple[object, ...]:
     return best_move(mind_of(made, seat), made.state.change(unit, command="move"), Going()).acts
 
 
-@pytest.mark.rule("panzer", "6.6.9")
+@pytest.mark.rule("panzer", "6.6.9-who")
 def test_a_tank_on_its_objective_searches_for_a_position_against_the_enemy() -> None:
     """The T-34 holds 1-G4, a gully: 01-60 finds a position there. The Panzer IV is to its west."""
     made = battle(GULLY, german="1-B4", options=("AG",))
@@ -103,7 +103,7 @@ def test_a_tank_on_its_objective_searches_for_a_position_against_the_enemy() -> 
     assert players()["greedy"].choose(made, "soviet", random.Random(0)) == act
 
 
-@pytest.mark.rule("panzer", "6.6.9")
+@pytest.mark.rule("panzer", "6.6.9-who")
 def test_a_tank_in_its_position_does_not_search_again() -> None:
     """A command to move would give the position up: it fires or watches from there."""
     made = battle(GULLY, german="1-B4", options=("AG",))
