@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from opfire.core.rulebook import rules
+from opfire.core.ruleset import find
 
 pytest_plugins = ("plugins.evidence",)
 
@@ -24,13 +29,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A citation names its ruleset and at least one rule number, all as text."""
+    """A citation names its ruleset and at least one rule number, all as text, and the book has them."""
     for item in items:
         if "page" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
         for mark in item.iter_markers("rule"):
             if len(mark.args) < 2 or not all(isinstance(number, str) for number in mark.args):
                 raise pytest.UsageError(f'{item.nodeid}: write @pytest.mark.rule("case-orange", "9.8.3")')
+            if unknown := [number for number in mark.args[1:] if number not in book(mark.args[0])]:
+                raise pytest.UsageError(f"{item.nodeid}: {mark.args[0]} has no rule {', '.join(unknown)}")
+
+
+@cache
+def book(ruleset: str) -> Collection[str]:
+    """The rule numbers of a ruleset's book."""
+    return rules(find(ruleset).package)
 
 
 @pytest.fixture(scope="session")
