@@ -20,10 +20,10 @@ TOYS = Path(battlefield.__file__).parent.parent / "installed"
 INCHES = re.compile(r"(.*)″, (.*)″ left")
 
 
-@pytest.fixture
-def toys(tmp_path: Path) -> Iterator[Host]:
+@pytest.fixture(scope="module")
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """A server that knows the toy battlefield."""
-    host = Host(tmp_path / "opfire.sqlite", more=(TOYS,))
+    host = Host(tmp_path_factory.mktemp("toys") / "opfire.sqlite", more=(TOYS,))
     host.start()
     yield host
     host.kill()

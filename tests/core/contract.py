@@ -321,7 +321,8 @@ def check_record(case: Case, seed: int) -> None:
     assert verify(record).digest == match.digest_for(SPECTATOR) == record.lines[-1].digest
     assert record.check_dice() == match.game.dice.open + match.game.dice.secret
     rng, rows = random.Random(seed), text.splitlines()
-    for _ in range(20):
+    # A cut costs a replay up to it, and a long game has more to replay: four cuts of it at least.
+    for _ in range(max(4, min(20, 4000 // len(record.lines)))):
         upto = rng.randrange(1, len(record.lines) + 1)
         assert record.replay(upto).lasting_digest() == record.lines[upto - 1].state
         cut = "\n".join(rows[: upto + 1]) + "\n"
