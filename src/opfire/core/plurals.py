@@ -7,7 +7,7 @@ out to be 1; a language that is not listed keeps its plurals.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -61,24 +61,25 @@ ONE: Mapping[str, Mapping[str, str]] = {
 }
 """For each language the plurals and the words behind a 1; the longest that fits is taken."""
 
-_FIELD = re.compile(r"\{(\w*)\} ")
+
+def _counting(words: Iterable[str]) -> re.Pattern[str]:
+    """The pattern of a field with words of a language behind it, the longest that fit."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"\{{(\w*)\}} ({'|'.join(map(re.escape, longest_first))})\b")
+
+
+_COUNTING = {language: _counting(words) for language, words in ONE.items()}
 
 
 @lru_cache(maxsize=4096)
 def _counted(language: str, template: str) -> tuple[tuple[str, int, int, str], ...]:
     """The fields of a template that count something: field, the place of the words behind it, and those for one."""
-    words = ONE.get(language)
-    return tuple(_fields(template, words)) if words else ()
-
-
-def _fields(template: str, words: Mapping[str, str]) -> Iterator[tuple[str, int, int, str]]:
-    for field in _FIELD.finditer(template):
-        rest = template[field.end() :]
-        fits = [many for many in words if re.match(rf"{re.escape(many)}\b", rest)]
-        name = field[1] or str(template[: field.start()].count("{}"))
-        if fits:
-            many = max(fits, key=len)
-            yield name, field.end(), field.end() + len(many), words[many]
+    if language not in ONE:
+        return ()
+    return tuple(
+        (found[1] or str(template[: found.start()].count("{}")), *found.span(2), ONE[language][found[2]])
+        for found in _COUNTING[language].finditer(template)
+    )
 
 
 def counted(language: str, template: str, facts: Sequence[Any], named: Mapping[str, Any]) -> str:
