@@ -12,12 +12,37 @@ from opfire.rulesets.micro_armour.artillery.preparing import NoMoreMissions
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.postures import NoMoreGroups
 
-BATTLE = """
-id = "gunnery"
+
+def _scenario(id_: str, title: str, more: str, german: str, soviet: str) -> str:
+    """A scenario on a small table; `more` stands before its sides, whose units follow."""
+    return f"""
+id = "{id_}"
 ruleset = "micro-armour"
-title = "Gunnery"
+title = "{title}"
 turns = 12
 first = "german"
+{more}
+[sides.german]
+name = "Germans"
+nation = "german"
+facing = 90
+cohesion = 15
+units = [{german}]
+
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 270
+cohesion = 13
+units = [{soviet}]
+"""
+
+
+TABLE = """
+[table]
+size = [40, 30]
+"""
+GROUND = """
 options = ["12.1"]
 
 [table]
@@ -30,60 +55,28 @@ at = ["12,18"]
 [[markers]]
 kind = "brush"
 at = ["14,18"]
-
-[sides.german]
-name = "Germans"
-nation = "german"
-facing = 90
-cohesion = 15
-units = [
+"""
+HOWITZERS = """
   {unit = "ger-infantry-hq", at = ["5,10"]},
   {unit = "ger-105mm-ifh18-2", at = ["3,20"]},
   {unit = "ger-infantry-43", at = ["5,14"]},
-]
-
-[sides.soviet]
-name = "Soviets"
-nation = "soviet"
-facing = 270
-cohesion = 13
-units = [
+"""
+RIFLES = """
   {unit = "sov-infantry-43-45", at = ["20,10"]},
   {unit = "sov-t-34c", at = ["20,15"]},
-]
 """
-
-GRANTS = """
-id = "grants"
-ruleset = "micro-armour"
-title = "Two guns each"
-turns = 12
-first = "german"
-
-[table]
-size = [40, 30]
-
-[sides.german]
-name = "Germans"
-nation = "german"
-facing = 90
-cohesion = 15
-units = [
+INFANTRY = """
   {unit = "ger-infantry-hq", at = ["5,2"]},
   {unit = "ger-infantry-43", at = ["17,14"]},
-]
-
-[sides.soviet]
-name = "Soviets"
-nation = "soviet"
-facing = 270
-cohesion = 13
-units = [
+"""
+TWO_GRANTS = """
   {unit = "sov-infantry-hq", at = ["30,10"]},
   {unit = "sov-m3-grant-hull", at = ["20,13"]},
   {unit = "sov-m3-grant-hull", at = ["20,15"]},
-]
 """
+
+BATTLE = _scenario("gunnery", "Gunnery", GROUND, HOWITZERS, RIFLES)
+GRANTS = _scenario("grants", "Two guns each", TABLE, INFANTRY, TWO_GRANTS)
 """Two Grants, each with a gun in the hull and another in the turret, three inches from German infantry."""
 
 
