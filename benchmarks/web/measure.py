@@ -3,8 +3,10 @@
 A game on the largest map that comes with Opfire with 150 counters is opened in Chromium; the map is dragged and
 zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it. Then a stand is
 led about a free table of 40 pieces of terrain with 60 stands, before thirty enemies in Firing Positions; led about
-once more, it is counted how often the page asks for the price and how long each answer takes. A frame is what the
-main thread hands on to be shown; where the pointer is looked up in between is part of it and no frame of its own.
+once more, it is counted how often the page asks for the price and how long each answer takes. Last, the computer's
+turn on that largest map is shown as a film while the map is dragged, and the start page is opened over a slow line. A
+frame is what the main thread hands on to be shown; where the pointer is looked up in between is part of it and no frame
+of its own.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ VIEW = {"width": 1600, "height": 1000}
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 TASK, FRAME, CHANGE = "RunTask", "Commit", "UpdateLayoutTree"
 POLLING_MS = 100
+SLOW_LINE = 400_000 / 8
+"""Bytes a second of a line of 400 kbit/s."""
 LISTENS = """
 const pending = new Map(), Plain = WebSocket;
 window.asked = []; window.answers = [];
@@ -230,6 +234,36 @@ def stands_led(browser: Browser, host: Host) -> list[Frame]:
     return [frame for frame in frames_of(json.loads(browser.stop_tracing())) if frame.changed]
 
 
+def film_shown(browser: Browser, host: Host) -> list[Frame]:
+    """The frames in which the computer's first turn is shown as a film, while the map is dragged to and fro."""
+    table = Table(browser.new_page(viewport={**VIEW}), host)
+    table.start(LARGEST, "german")
+    table.find("auto").click()
+    table.all_placed(LARGEST, "german")
+    table.find("done").click()
+    table.find("film").wait_for()
+    table.page.wait_for_function(DRAWN, polling=POLLING_MS)
+    browser.start_tracing(page=table.page, categories=TRACED)
+    drag_and_zoom(table.page)
+    running = table.find("film").evaluate("film => film.dataset.at !== film.dataset.scenes")
+    frames = frames_of(json.loads(browser.stop_tracing()))
+    assert running, "the film was over before the map came to rest"
+    return [frame for frame in frames if frame.changed]
+
+
+def first_paint(browser: Browser, host: Host) -> float:
+    """Seconds until the first words of the start page are seen over a slow line, nothing cached."""
+    page = browser.new_page(viewport={**VIEW})
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    speed = {"downloadThroughput": SLOW_LINE, "uploadThroughput": SLOW_LINE}
+    line.send("Network.emulateNetworkConditions", {"offline": False, "latency": 0, **speed})
+    page.goto(host.url)
+    painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    page.wait_for_function(painted)
+    return float(page.evaluate(painted)) / 1000
+
+
 def report(browser: Browser, host: Host) -> None:
     """Open, drag, zoom; print."""
     page = browser.new_page()
@@ -250,13 +284,17 @@ def report(browser: Browser, host: Host) -> None:
     opening = seconds_to_play(browser, host, game)
     led = stands_led(browser, host)
     asked = prices_asked(browser, host)
+    filmed = film_shown(browser, host)
+    painted = first_paint(browser, host)
     sizes = transferred()
     print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}")
     print(f"main-thread work a frame: {told(frames)}")
     print(f"of those in which the page changed: {told([frame for frame in frames if frame.changed])}")
     print(f"a stand led about a free table with {STANDS} stands: {told(led)}")
     print(f"its price: {spread(asked.answers)} of {len(asked.answers)}, at most {asked.most} a second")
+    print(f"a film, and the map dragged under it: {told(filmed)}")
     print(f"first load, compressed: {sum(sizes.values()) / 1000:.0f} kB ({sizes})")
+    print(f"first paint at 400 kbit/s: {painted:.2f} s")
     print(f"from opening to clicking: median {statistics.median(opening):.2f} s of {len(opening)}")
 
 
