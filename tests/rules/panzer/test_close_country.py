@@ -6,15 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
+from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, reckoned, site_of
+from opfire.rulesets.panzer.fire.losses import knock_out, leave_behind
 from opfire.rulesets.panzer.fire.overrun import Overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving import narrow
-from opfire.rulesets.panzer.moving.movement import Going, Move, after, cannot_drive_over, set_off
+from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, after, cannot_drive_over, set_off
+from opfire.rulesets.panzer.moving.narrow import Push
 from opfire.rulesets.panzer.pieces import Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.spots import sight_line
@@ -105,6 +109,161 @@ def test_a_move_lines_units_up() -> None:
     sections = made.state.setting.sections
     made.state.setting.sections = replace(sections, conditions=replace(sections.conditions, narrow=("1-A4",)))
     assert tried(made, Move("german-1", "1-A4"), Move("german-1", "1-A5")) == "7.30-stack"
+
+
+# --- pushing [7.30-push]: by their cards a PzKpfw IV H weighs 25 t, a Panther G 45.5 t, a Tiger 57 t
+
+
+def pushing(
+    *units: tuple[str, str], dice: tuple[int, ...] = (), options: tuple[str, ...] = ("7.30",)
+) -> Game[Position]:
+    """The Germans' Movement Step in which A4 is a narrow road; everybody has a command to move."""
+    made = marching(army(*units), dict.fromkeys(range(1, len(units) + 1), "move"), dice=dice, options=options, facing=3)
+    sections = made.state.setting.sections
+    made.state.setting.sections = replace(sections, conditions=replace(sections.conditions, narrow=("1-A4",)))
+    return made
+
+
+def wrecked(made: Game[Position], unit: str = "german-2", *, burns: bool = False) -> None:
+    """Knock a vehicle out where it stands."""
+    knock_out(made, made.state.units[unit], brews_up=burns)
+
+
+PUSH = Push("german-1", "german-2")
+BLOCKED = ("pz4h", "1-A3"), ("pz4h", "1-A4")
+
+
+@rule("7.30-push")
+@pytest.mark.parametrize(
+    ("pusher", "target", "bonus"),
+    [("pz4h", "pz4h", 0), ("pz6", "pz4h", 30), ("pz4h", "pz6", None), ("pz6", "pz5g", 10)],
+)
+def test_each_full_five_tons_more_make_a_push_easier(pusher: str, target: str, bonus: int | None) -> None:
+    made = pushing((pusher, "1-A4"), (target, "1-A4"))
+    wrecked(made)
+    if bonus is None:
+        assert refused(made, "german", PUSH) == "7.30-push"
+        return
+    assert refused(made, "german", PUSH) is None
+    assert PUSH in list(made.choices("german"))
+    preview = RULESET.preview(made.sight("german"), made.stack[-1], PUSH)
+    assert isinstance(preview, Calculation)
+    assert preview.chances()["is on the shoulder of the road"] * 100 == 50 + bonus
+
+
+@rule("7.30-push")
+@pytest.mark.parametrize(("roll", "clear"), [(51, True), (50, False)])
+def test_a_push_takes_the_whole_move_and_clears_the_road_from_51_on(roll: int, clear: bool) -> None:
+    made = pushing(*BLOCKED, dice=(roll,))
+    wrecked(made)
+    assert tried(made, Move("german-1", "1-A4")) is None
+    assert tried(made, Move("german-1", "1-A5")) == "7.30-stack"
+    assert tried(made, PUSH) == "7.30-push"  # it has moved
+    made.play("german", Stay("german-1"))
+    made.state.change("german-1", moved=False)
+    assert tried(made, PUSH) is None
+    assert tried(made, Move("german-1", "1-A5")) is not None  # the whole allowance is spent
+    assert tried(made, Turn("german-1", 2)) is not None
+    made.play("german", Stay("german-1"))
+    assert made.state.wrecks == {"1-A4": "KO"}  # it is still in the hex
+    made.state.change("german-1", moved=False)
+    assert tried(made, Move("german-1", "1-A5")) == (None if clear else "7.30-stack")
+
+
+@rule("7.30-push")
+def test_every_wreck_of_a_hex_is_pushed_by_itself() -> None:
+    made = pushing(("pz4h", "1-A3"), ("pz4h", "1-A4"), ("pz4h", "1-A4"), dice=(100, 100))
+    wrecked(made)
+    wrecked(made, "german-3", burns=True)
+    assert tried(made, Move("german-1", "1-A4")) is None
+    made.play("german", Stay("german-1"))
+    for target, after_it in (("german-2", "7.30-stack"), ("german-3", None)):
+        made.state.change("german-1", moved=False)
+        assert tried(made, Push("german-1", target)) is None
+        made.play("german", Stay("german-1"))
+        made.state.change("german-1", moved=False)
+        assert refused(made, "german", Push("german-1", target)) == "7.30-push"  # it is on the shoulder
+        assert refused(made, "german", Move("german-1", "1-A5")) == after_it
+    shown = RULESET.view(made.sight("german"), "german", made.stack[-1])
+    assert {marker["text"] for marker in shown["markers"]} == {"Brew-up smoke, wreck on the shoulder"}
+
+
+@rule("7.30-push")
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"track_hit": True}, None),
+        ({"bogged": True}, None),
+        ({}, "7.30-push"),
+        ({"track_hit": True, "aside": True}, "7.30-push"),
+        ({"track_hit": True, "hex": "1-A5"}, "7.30-push"),
+    ],
+)
+def test_vehicles_are_pushed_that_cannot_move(values: dict[str, object], why: str | None) -> None:
+    made = pushing(("pz4h", "1-A4"), ("pz4h", "1-A4"))
+    made.state.change("german-2", **values)
+    assert refused(made, "german", PUSH) == why
+
+
+@rule("7.30-push")
+def test_abandoned_vehicles_bar_the_road_and_are_pushed_off() -> None:
+    made = pushing(*BLOCKED, dice=(51,))
+    leave_behind(made, made.state.units["german-2"])
+    assert tried(made, Move("german-1", "1-A4")) is None
+    assert tried(made, Move("german-1", "1-A5")) == "7.30-stack"
+    made.play("german", Stay("german-1"))
+    made.state.change("german-1", moved=False)
+    assert tried(made, PUSH) is None
+    made.play("german", Stay("german-1"))
+    made.state.change("german-1", moved=False)
+    assert tried(made, Move("german-1", "1-A5")) is None
+
+
+@rule("7.30-push")
+def test_guns_are_pushed_and_squads_are_not() -> None:
+    made = pushing(("pz4h", "1-A4"), ("t_75", "1-A4"), ("g_sqd41", "1-A4"), dice=(51,))
+    assert refused(made, "german", Push("german-1", "german-3")) == "7.30-push"
+    assert tried(made, PUSH) is None
+    assert made.state.units["german-2"].aside
+    assert made.state.units["german-2"].hex == "1-A4"
+    assert not made.state.put("german-2", "1-A5").aside
+
+
+@rule("7.30-push")
+@pytest.mark.parametrize(
+    ("pusher", "command", "hex", "options", "why"),
+    [
+        ("h251_1", "move", "1-A4", ("7.30",), "7.30-push"),
+        ("pz4h", "short halt", "1-A4", ("7.30",), "7.30-push"),
+        ("pz4h", "move", "1-B4", ("7.30",), "7.30-push"),
+        ("pz4h", "move", "1-A4", (), "7.30-push"),
+        ("pz4h", "move", "1-A4", ("7.30",), None),
+    ],
+)
+def test_tracked_vehicles_push_on_narrow_roads_with_a_command_to_move(
+    pusher: str, command: str, hex: str, options: tuple[str, ...], why: str | None
+) -> None:
+    made = pushing((pusher, hex), ("t_75", hex), options=options)
+    made.state.change("german-1", command=command)
+    assert refused(made, "german", PUSH) == why
+
+
+ROAD = OPEN + 'roads = ["A3 A4 A5 A6"]\n'
+
+
+@rule("7.30-push")
+@pytest.mark.parametrize("wreck", [True, False])
+def test_what_is_on_the_shoulder_leaves_the_road_rate(wreck: bool) -> None:
+    state = fielded(army(("pz4h", "1-A3"), ("t_75", "1-A4"), ("pz4h", "1-A4")), FAR, "7.30", board=ROAD)
+    state.change("german-3", hex=None, status="eliminated")
+    if wreck:
+        state.change("german-2", hex="1-L1")
+        state.wrecks["1-A4"], state.hulks["german-3"] = "KO", "1-A4"
+    tank = state.units["german-1"]
+    step = Move("german-1", "1-A4", along_road=True)
+    assert rule_of(after(state, tank, step, Going())) == "4.5.1.1.5-b"
+    state.change("german-3" if wreck else "german-2", aside=True)
+    assert rule_of(after(state, tank, step, Going())) is None
 
 
 # --- bocage [7.45]

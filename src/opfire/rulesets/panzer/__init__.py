@@ -40,7 +40,7 @@ from opfire.rulesets.panzer.fire import (
 )
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, searching, transport
+from opfire.rulesets.panzer.moving import hull_down, movement, narrow, quickmarch, searching, transport
 from opfire.rulesets.panzer.options import MISSING, OPTIONS
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
@@ -189,6 +189,7 @@ RULESET = Ruleset(
         buildings.ComeOut,
         buildings.ChangeFloor,
         hedges.DigHedge,
+        narrow.Push,
         turrets.AdjustTurret,
         turrets.Button,
     ),

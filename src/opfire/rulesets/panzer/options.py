@@ -46,7 +46,9 @@ OPTIONS = (
     Option("7.27", "Illumination", "Batteries light up the ground in limited visibility."),
     Option("7.28", "Counter Battery Fire", "Batteries look for batteries that have fired, and silence them."),
     Option("7.29", "Bogging Down", "Vehicles may get stuck when they leave soft, steep or wooded ground."),
-    Option("7.30", "Narrow Roads", "On narrow roads and bridges those in front bar the way."),
+    Option(
+        "7.30", "Narrow Roads", "On narrow roads and bridges those in front bar the way, until they are pushed off it."
+    ),
     Option("7.31", "Mines", "Hidden or visible minefields attack units that enter them."),
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
@@ -111,7 +113,6 @@ MISSING: dict[str, str] = {
     "4.1.4.1.3.1": "No board has Desert Buildings.",
     "5.16.2.7": "No option restricts German APCR from late 1943 on.",
     "6.5.4.2.2-roof": "No board has Desert Buildings, and nobody stands on a roof.",
-    "7.30-push": "Nobody pushes wrecks off a narrow road.",
     "7.35.4": "No scenario can name woods and groves that burn like buildings.",
     "7.38.2.2": "The fuel trailer of the Crocodile is neither hit nor jettisoned.",
 }

@@ -168,7 +168,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle may be
     `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     It is dug in at the hedgerow towards the hex of its `hedge` [7.45]. On a narrow road it `came` from a hex, and
-    stands `behind` the units that were there first [7.30-stack]. A leg unit advances `sheltered` by a vehicle [7.49].
+    stands `behind` the units that were there first [7.30-stack], until it has been pushed `aside`, or they have
+    [7.30-push]. A leg unit advances `sheltered` by a vehicle [7.49].
     A unit that belongs onto a vehicle's counter is `part_of` it [7.47]; a truck without its gun keeps the id of the
     portee's Data Card for its `bed` [5.2.1].
     A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
@@ -244,6 +245,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     heard: tuple[Hex, ...] = ()
     bound: Hex = ""
     hides: bool = False
+    aside: bool = False
 
     @property
     def aircraft(self) -> Aircraft:
@@ -386,9 +388,10 @@ class Position(msgspec.Struct, dict=True):
     the ground of hexes [6.1.4.3]. `batteries` are those off the map by their ids, `missions` the indirect fire that
     lies on the map by its firer, `calls` what was done with it in this turn, `smoke` the smoke areas [6.5.1].
     `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check],
-    `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail]. With Staggered Initiative `order` are the formations in
-    the order of their fire in this turn, `unnerved` units will check their morale after the last attack, and
-    `steeled` ones have done so early [7.42.1.2]. `masks` are the HIDDEN UNIT counters [7.2].
+    `bailed` the hexes of abandoned vehicles [6.6.1.1.3-bail], `hulks` those of the vehicles that are wrecks
+    [7.30-push]. With Staggered Initiative `order` are the formations in the order of their fire in this turn,
+    `unnerved` units will check their morale after the last attack, and `steeled` ones have done so early [7.42.1.2].
+    `masks` are the HIDDEN UNIT counters [7.2].
     """
 
     setting: Setting
@@ -409,6 +412,7 @@ class Position(msgspec.Struct, dict=True):
     smoke: tuple[Smoke, ...] = ()
     struck: dict[Hex, int] = {}
     bailed: dict[UnitId, Hex] = {}
+    hulks: dict[UnitId, Hex] = {}
     order: tuple[str, ...] = ()
     unnerved: tuple[UnitId, ...] = ()
     steeled: tuple[UnitId, ...] = ()
@@ -428,6 +432,7 @@ class Position(msgspec.Struct, dict=True):
             descents=self.descents.copy(),
             struck=self.struck.copy(),
             bailed=self.bailed.copy(),
+            hulks=self.hulks.copy(),
             batteries=self.batteries.copy(),
             missions=self.missions.copy(),
             masks=self.masks.copy(),
@@ -481,7 +486,7 @@ class Position(msgspec.Struct, dict=True):
 
     def put(self, unit_id: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a vehicle onto a hex; an objective there is under its side's control [3.6]."""
-        unit = self.change(unit_id, hex=hex, status="on the map", **{"hedge": "", **values})
+        unit = self.change(unit_id, hex=hex, status="on the map", **{"hedge": "", "aside": False, **values})
         return unit
 
     def lift(self, unit_id: UnitId, status: Where) -> None:

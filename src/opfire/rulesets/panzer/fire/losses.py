@@ -24,6 +24,7 @@ def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
         position.wrecks[hex] = "BU"
         position.smoking = (*position.smoking, hex)
     position.wrecks.setdefault(hex, "KO")
+    position.hulks[target.id] = hex
     rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
     game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
     checks.lost(game, target, "vehicle burns" if brews_up else "")

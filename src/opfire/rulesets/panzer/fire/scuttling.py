@@ -60,6 +60,7 @@ def scuttle(game: Game[Position], action: Scuttle) -> None:
         position.wrecks[hex] = "BU"
         position.smoking = (*position.smoking, hex)
     position.wrecks.setdefault(hex, "KO")
+    position.hulks[target.id] = hex
     text = "{} destroys {}, which burns" if burns else "{} destroys {}"
     units = (unit.id, target.id)
     game.tell(Event("assaulted", text, (unit.name, target.name), "6.6.1.1.3-bail", units, (hex,), dice))

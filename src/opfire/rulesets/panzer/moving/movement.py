@@ -39,6 +39,7 @@ from opfire.rulesets.panzer.moving import (
 )
 from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.moving.hull_down import Search
+from opfire.rulesets.panzer.moving.narrow import Push
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.searching import Course, FollowSound, Roam
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
@@ -313,11 +314,13 @@ def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: S
 def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b].
 
-    Wrecks and enemy vehicles do not bar the runways and taxiways of an airfield [7.59.4-move].
+    Wrecks and enemy vehicles do not bar the runways and taxiways of an airfield [7.59.4-move], what is on the shoulder
+    bars no road [7.30-push].
     """
     wide = conditions.on_airfield(position, hex)
-    others = [other for other in position.at(hex) if not (wide and other.is_vehicle and other.side != unit.side)]
-    wrecked = hex in position.wrecks and not wide
+    there = (other for other in position.at(hex) if not other.aside)
+    others = [other for other in there if not (wide and other.is_vehicle and other.side != unit.side)]
+    wrecked = narrow.wrecked(position, hex) and not wide
     if wrecked or any(work.kind in obstacles.OBSTACLES for work in position.works.get(hex, ())):
         return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
     if any(legs.blocks_road(other, unit.side) for other in others):
@@ -476,7 +479,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Escort, Roam, FollowSound),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Push, Escort, Roam, FollowSound),
 )
 """The acts of a move."""
 
@@ -630,6 +633,7 @@ def plain_ways(position: Position, unit: Unit, going: Going) -> Iterator[Action]
             hexes = (hex for hex in position.map.neighbours[str(unit.hex)] if hex)
             digs = (DigHedge(unit.id, hex) for hex in hexes)
             yield from (dig for dig in digs if cannot_go_on(position, unit, dig, going) is None)
+        yield from narrow.pushes(position, unit)
     yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
     yield from (act for act in dismount_attack.ways(position, unit) if cannot_go_on(position, unit, act, going) is None)
     yield from (act for act in turrets.swings(position, unit) if cannot_go_on(position, unit, act, going) is None)
@@ -676,6 +680,9 @@ def cannot_act(position: Position, unit: Unit, action: Action, going: Going) -> 
         case DigHedge(_, hex):
             begun = Refusal("{} has begun its move", "7.45", (unit.name,)) if going != Going() else None
             return begun or hedges.cannot_dig_in(position, unit, hex)
+        case Push(_, target):
+            begun = Refusal("{} has begun its move", "7.30-push", (unit.name,)) if going != Going() else None
+            return begun or narrow.cannot_push(position, unit, target)
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
@@ -855,6 +862,8 @@ class Moving(Frame, frozen=True):
                 self._climb(game)
             case DigHedge(_, hex):
                 self._dig_in(game, hex)
+            case Push():
+                self._push(game, action)
             case AdjustTurret():
                 turned = turrets.swing(game, action)
                 self._watched(game, self.going._replace(swung=self.going.swung + turned))
@@ -978,6 +987,12 @@ class Moving(Frame, frozen=True):
         places = (str(unit.hex), hex)
         game.tell(Event("dug", "{} digs in at the hedgerow", (unit.name,), "7.45", (unit.id,), places))
         self._watched(game, self.going._replace(spent=allowed_to(game.state, unit, self.going)))
+
+    def _push(self, game: Game[Position], action: Push) -> None:
+        """A vehicle spends its move to push something off a narrow road [7.30-push]."""
+        narrow.push(game, action)
+        spent = allowed_to(game.state, game.state.units[self.unit], self.going)
+        self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
 
     def _climb(self, game: Game[Position]) -> None:
         """A leg unit goes up, or down [6.6.4.1-bldg]."""

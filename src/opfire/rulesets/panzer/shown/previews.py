@@ -27,7 +27,9 @@ from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
 from opfire.rulesets.panzer.indirect.observers import cannot_observe, source
 from opfire.rulesets.panzer.indirect.responding import response
+from opfire.rulesets.panzer.moving import narrow
 from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.moving.narrow import Push
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
 
 
@@ -49,6 +51,9 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
         case Overrun(unit, target), _:
             if cannot_overrun(sight, sight.units[unit], sight.units[target]) is None:
                 yield sight.units[unit].name, overrun.reckoned(sight, sight.units[unit], sight.units[target])
+        case Push(unit, target), _:
+            if narrow.cannot_push(sight, sight.units[unit], target) is None:
+                yield sight.units[unit].name, narrow.shove(sight, sight.units[unit], target)
         case Close(), Assaulting(_, target, assaults):
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])

@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
+from opfire.rulesets.panzer.moving import narrow
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
@@ -78,6 +79,9 @@ SUPPRESSIONS = {"on": "SUPPRESSION/ON", "off": "SUPPRESSION/OFF"}
 WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
 """The markers of wrecks in words."""
 
+SHOVED = {"KO": "Wreck on the shoulder", "BU": "Brew-up smoke, wreck on the shoulder"}
+"""The markers of wrecks that have been pushed off a narrow road [7.30-push]."""
+
 LIGHTS = {"on": "Illumination/ON", "off": "Illumination/OFF"}
 SMOKES = {"on": "Smoke/ON", "off": "Smoke/OFF"}
 """The markers of illumination and smoke in words."""
@@ -131,7 +135,7 @@ def _steps(sight: Position) -> Iterator[tuple[str, str]]:
 
 def _markers(sight: Position) -> Iterator[tuple[Hex, str, Words]]:
     """The wrecks, works, smoke and barrages on the map, each with its title [6.1.4.3, 6.5.1.5-a]."""
-    yield from ((hex, kind, WRECKS[kind]) for hex, kind in sight.wrecks.items())
+    yield from ((hex, kind, _wreck(sight, hex)) for hex, kind in sight.wrecks.items())
     yield from ((hex, "BAIL", Text("Abandoned: {}", (sight.units[name].name,))) for name, hex in sight.bailed.items())
     for hex, works in sight.works.items():
         yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
@@ -144,6 +148,11 @@ def _markers(sight: Position) -> Iterator[tuple[Hex, str, Words]]:
     for mission in sight.missions.values():
         title = Text("Artillery impact: {}", (named(sight, mission.firer),))
         yield from ((hex, "impact", title) for hex in covered(sight.map, mission.fall) if mission.fall.rounds == "gp")
+
+
+def _wreck(sight: Position, hex: Hex) -> str:
+    """The title of the wrecks of a hex."""
+    return (WRECKS if narrow.wrecked(sight, hex) else SHOVED)[sight.wrecks[hex]]
 
 
 def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | None:
@@ -235,6 +244,8 @@ def _badges(unit: Unit) -> Iterator[tuple[str, Words]]:
         yield "BU", "buttoned up"
     if unit.hedge:
         yield "IN", Text("dug in at the hedgerow towards {}", (unit.hedge,))
+    if unit.aside:
+        yield "SH", "on the shoulder of the road"
     if unit.collateral:
         yield "CD", Text("collateral damage: {}", (joined(unit.collateral),))
     if unit.jammed:
@@ -263,7 +274,7 @@ def text(sight: Position, side: Side = "") -> str:
         return (_line(sight, unit) for unit in (*sight.at(hex), *over) if _place(unit) == hex)
 
     notes = [say("{} is the First Player", sight.setting.scenario.sides[sight.first].name)] if sight.first else []
-    markers = [kit.marker(kind, hex, say(WRECKS[kind]), "") for hex, kind in sight.wrecks.items()]
+    markers = [kit.marker(kind, hex, say(_wreck(sight, hex)), "") for hex, kind in sight.wrecks.items()]
     return kit.text(sight.setting.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
 
 
