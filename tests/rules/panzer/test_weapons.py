@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
@@ -258,6 +259,66 @@ def test_hand_held_rockets_may_run_short_everywhere() -> None:
     assert arm.name == "pzf60 HEAT"
     assert limit_of(made.state, squad, arm) == 3
     assert loaded(made, squad, arm)[1] == 1
+
+
+def scarce(
+    german: str, script: tuple[int, ...] = (), *, date: str, options: tuple[str, ...], supply: str
+) -> Game[Position]:
+    """A German against a T-34 M43, with options and the supply of tungsten."""
+    made = battle(german, '{ unit = "t34_43", at = ["1-B4"] }', script, date)
+    setting = made.state.setting
+    setting.options = frozenset((*setting.options, *options))
+    conditions = replace(setting.sections.conditions, tungsten=supply)
+    setting.sections = replace(setting.sections, conditions=conditions)
+    return made
+
+
+@rule("5.16.2.7")
+@pytest.mark.parametrize(
+    ("date", "options", "supply", "last"),
+    [
+        ("1943-10", ("5.16.2.7",), "+1", 2),
+        ("1943-10", ("5.16.2.7",), "+2", 1),
+        ("", ("5.16.2.7",), "+2", 1),
+        ("1943-09", ("5.16.2.7",), "+2", 3),
+        ("1943-10", (), "+2", 3),
+    ],
+)
+def test_german_tungsten_runs_short_from_late_1943_on(
+    date: str, options: tuple[str, ...], supply: str, last: int
+) -> None:
+    made = scarce("t_37", (last, last + 1), date=date, options=options, supply=supply)
+    gun, target = made.state.change("german-1", facing=2), made.state.units["soviet-1"]
+    (arm,) = [arm for arm in arms_at(made.state, gun, target) if arm.row.ammo == "APCR"]
+    notes = calculation(made.state, Fire(gun, target, arm, False, 0)).lines
+    assert [line.value for line in notes if line.kind == "note" and line.rule.startswith("5.16")] == [str(last)]
+    assert loaded(made, gun, arm)[1] == 0
+    assert loaded(made, gun, arm)[1] == 1
+
+
+@rule("5.16.2.7")
+@pytest.mark.parametrize(
+    ("date", "options", "supply", "rounds"),
+    [
+        ("1943-10", ("5.16.2.7",), "none", {"AP", "HE"}),
+        ("1943-10", ("5.16.2.7",), "+2", {"AP", "APCR", "HE"}),
+        ("1943-09", ("5.16.2.7",), "none", {"AP", "APCR", "HE"}),
+        ("1943-10", (), "none", {"AP", "APCR", "HE"}),
+    ],
+)
+def test_german_apcr_may_be_gone(date: str, options: tuple[str, ...], supply: str, rounds: set[str]) -> None:
+    made = scarce("t_37", date=date, options=options, supply=supply)
+    assert {arm.row.ammo for arm in arms_of(made.state, made.state.units["german-1"])} == rounds
+
+
+@rule("5.16.2.7")
+@pytest.mark.parametrize("supply", ["+2", "none"])
+def test_soviet_apcr_is_not_german(supply: str) -> None:
+    made = scarce("t_37", (2,), date="1944-06", options=("5.16.2.7",), supply=supply)
+    tank = made.state.units["soviet-1"]
+    (arm,) = [arm for arm in arms_of(made.state, tank) if arm.row.ammo == "APCR"]
+    assert limit_of(made.state, tank, arm) == 2  # by its card
+    assert loaded(made, tank, arm)[1] == 0
 
 
 # --- in words

@@ -12,6 +12,7 @@ ADVANCED = "AG"
 
 OPTIONS = (
     Option(ADVANCED, "Advanced Game", "Formations share commands, units have grades, squads and guns take part."),
+    Option("5.16.2.7", "German Tungsten Supply", "From late 1943 on Germans run short of APCR sooner, or have none."),
     Option("7.1", "Morale", "Units of formations with heavy losses may hesitate or break, and recover."),
     Option("7.1.1.1", "Varied Cohesion", "A roll at a formation's first loss gives its level of cohesion."),
     Option("7.2", "Hidden Units", "Counters on the map stand for hidden units, or for nothing."),
@@ -111,7 +112,6 @@ its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 
 MISSING: dict[str, str] = {
     "4.1.4.1.3.1": "No board has Desert Buildings.",
-    "5.16.2.7": "No option restricts German APCR from late 1943 on.",
     "6.5.4.2.2-roof": "No board has Desert Buildings, and nobody stands on a roof.",
     "7.35.4": "No scenario can name woods and groves that burn like buildings.",
     "7.38.2.2": "The fuel trailer of the Crocodile is neither hit nor jettisoned.",

@@ -146,7 +146,8 @@ class Conditions(Strict, frozen=True):
     The roads of `narrow` hexes take one unit after the other [7.30-enter]; wrecks do not bar the paths of `runways` and
     taxiways [7.59.4-move]. On the `strips`, each a runway from end to end, aircraft land [7.59.4-arm]. Impassable
     `streams` are closed like water [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for
-    rolls from 1 to 10 [7.60.1-dir]. `heat_haze` shimmers [6.5.2.4-haze], and the `sun` blinds [6.1.4.3.13].
+    rolls from 1 to 10 [7.60.1-dir]. For want of `tungsten` Germans add so much to rolls for the Ammo Limits of APCR, or
+    have none [5.16.2.7]. `heat_haze` shimmers [6.5.2.4-haze], and the `sun` blinds [6.1.4.3.13].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -158,6 +159,7 @@ class Conditions(Strict, frozen=True):
     runways: tuple[str, ...] = ()
     strips: tuple[tuple[str, ...], ...] = ()
     dust: bool = False
+    tungsten: Literal["+1", "+2", "none"] = "+1"
     heat_haze: bool = False
     sun: Sun = Sun()
     khamsin: Khamsin = Khamsin()

@@ -15,7 +15,10 @@ from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.pieces import Position, Unit, away
 from opfire.rulesets.panzer.works.entrenching import held_by
 
-SPECIAL_UNITS, PLATFORMS = "7.38", "7.16"
+SPECIAL_UNITS, PLATFORMS, TUNGSTEN = "7.38", "7.16", "5.16.2.7"
+SCARCE_FROM = "1943-10"
+"""The month from which on tungsten is scarce, as "late-1943" [5.16.2.7]: RULINGS.md R205."""
+
 CARRIED = frozenset({"b_hmg_w", "b_m2_w", "b_m3_w"})
 """The weapons of the British sections that fire from Universal Carriers [7.38.1]."""
 
@@ -92,6 +95,8 @@ def arms_of(position: Position, unit: Unit) -> list[Arm]:
     found = [arm for arm in _every(position, unit) if not date or arm.row.first <= date]  # 5.16.1
     if SPECIAL_UNITS in position.setting.options:
         found = [arm for arm in found if not unfitted(unit, arm)]
+    if position.setting.sections.conditions.tungsten == "none":
+        found = [arm for arm in found if not wants_tungsten(position, unit, arm)]
     out = (*unit.jammed, *unit.ruined)
     return [arm for arm in found if arm.row.weapon not in out] if out else found  # 7.25
 
@@ -106,6 +111,13 @@ def unfitted(unit: Unit, arm: Arm) -> bool:
     if unit.kind.special != "LJ":
         return arm.row.ammo == "APCNR"
     return unit.loaded not in ("", arm.row.ammo)
+
+
+def wants_tungsten(position: Position, unit: Unit, arm: Arm) -> bool:
+    """Return whether an arm is German APCR at a time when tungsten is scarce [5.16.2.7]."""
+    made = position.setting
+    late = not made.sections.date or made.sections.date >= SCARCE_FROM
+    return TUNGSTEN in made.options and late and arm.row.ammo == "APCR" and unit.kind.nation == "Germany"
 
 
 def _every(position: Position, unit: Unit) -> Iterator[Arm]:

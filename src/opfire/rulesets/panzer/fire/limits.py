@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
-from opfire.rulesets.panzer.fire.arms import Arm, arms_of
+from opfire.rulesets.panzer.fire.arms import TUNGSTEN, Arm, arms_of, wants_tungsten
 from opfire.rulesets.panzer.pieces import Position, Unit, away
 
 DIE = 10
@@ -33,6 +33,13 @@ def _printed(arm: Arm) -> int | None:
     return next((int(word[1:]) for word in arm.row.ammo_limit.split(";") if word and word[0] in prefixes), None)
 
 
+def scarcity(position: Position, unit: Unit, arm: Arm) -> int:
+    """The modifier to the roll for German APCR where tungsten is scarce: 1 or 2 [5.16.2.7]."""
+    if not wants_tungsten(position, unit, arm):
+        return 0
+    return int(position.setting.sections.conditions.tungsten)
+
+
 def supplied(position: Position, unit: Unit) -> bool:
     """Return whether a leg or towed unit is at its depot, where it started, or next to its own transport [5.16.2.4].
 
@@ -55,7 +62,10 @@ def plain(position: Position, unit: Unit, arm: Arm) -> Arm | None:
 def note(position: Position, unit: Unit, arm: Arm) -> Line | None:
     """The line that tells of a limit before the roll [5.16]."""
     most = limit_of(position, unit, arm) if position.setting.advanced else None
-    return None if most is None else Line("note", "Ammo limit: short above", str(most), "5.16.2")
+    if most is None:
+        return None
+    scarce = scarcity(position, unit, arm)
+    return Line("note", "Ammo limit: short above", str(most - scarce), TUNGSTEN if scarce else "5.16.2")
 
 
 def loaded(game: Game[Position], unit: Unit, arm: Arm) -> tuple[Arm, int]:
@@ -76,6 +86,9 @@ def _short(game: Game[Position], unit: Unit, arm: Arm) -> bool:
     if most is None:
         return False
     (rolled,) = game.roll(1, DIE)
-    text = "{} is short of {} rounds" if rolled > most else "{} has {} rounds"
-    game.tell(Event("ammo limit", text, (unit.name, arm.row.ammo), "5.16.2", (unit.id,), dice=(rolled,)))
-    return rolled > most
+    scarce = scarcity(game.state, unit, arm)
+    short = rolled + scarce > most
+    text = "{} is short of {} rounds" if short else "{} has {} rounds"
+    rule = TUNGSTEN if scarce else "5.16.2"
+    game.tell(Event("ammo limit", text, (unit.name, arm.row.ammo), rule, (unit.id,), dice=(rolled,)))
+    return short
