@@ -160,6 +160,53 @@ def test_a_fire_bars_the_way_and_hinders_combat_but_blocks_nothing() -> None:
     assert getattr(approach(made.state, squad, "1-B4"), "rule", None) == "6.1.4.3"
 
 
+# --- fires in woods and groves [7.35.4]
+
+TREES = rows(r4=". . . W g B . . . . . .")
+DRY = """
+[conditions.tinder]
+woods = { like = "wood building", modifier = -5 }
+"light grove" = { like = "stone building" }
+"""
+
+
+@rule("7.35.4")
+@pytest.mark.parametrize(
+    ("hex", "factor", "most"),
+    # the Building Effects Table has 01-15 for wood and 01-4 for stone up to factor 6, and 01-10 for brick
+    [(D, 6, 20), (E, 6, 4), (F, 6, 10)],
+)
+def test_trees_burn_like_the_building_that_the_scenario_names(hex: str, factor: int, most: int) -> None:
+    state = battle(TANK, MEN, "7.35", board=TREES, more=DRY).state
+    note(state, hex, factor)
+    assert state.struck == {hex: factor}
+    assert chance(state, hex, factor).chances()["catches fire"] * 100 == most
+
+
+@rule("7.35.4")
+@pytest.mark.parametrize(("options", "more"), [((), DRY), (("7.35",), "")])
+def test_other_trees_do_not_burn(options: tuple[str, ...], more: str) -> None:
+    state = battle(TANK, MEN, *options, board=TREES, more=more).state
+    for hex in (D, E):
+        note(state, hex, 15)
+    assert state.struck == {}
+
+
+@rule("7.35.4", "7.35.1-flame")
+def test_a_flamethrower_sets_dry_trees_on_fire() -> None:
+    made = battle(army(("g_sqd41", "1-C4")), MEN, "7.35", board=TREES, more=DRY, dice=(100, 1, 100, 1))
+    squad = made.state.change("german-1", weapons=("ft_man",), command="move")
+    struggle(made, Band((squad,)), "soviet-1")
+    assert made.state.struck == {D: FLAMES}
+
+
+@rule("7.35.4", "7.35.1-check")
+def test_rubble_among_dry_trees_burns_as_rubble() -> None:
+    state = battle(TANK, MEN, "7.35", board=TREES, more=DRY).state
+    state.works[D] = (Work("rubble"),)
+    assert chance(state, D, 6).chances()["catches fire"] * 100 == 25  # wood: 01-15, rubble: -10
+
+
 # --- dust [6.1.4.3.12]
 
 

@@ -54,7 +54,11 @@ OPTIONS = (
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
     Option("7.34", "Amphibious Movement", "Amphibious vehicles swim through water, one hex a turn."),
-    Option("7.35", "Fires", "Buildings and rubble catch fire under shells and flamethrowers."),
+    Option(
+        "7.35",
+        "Fires",
+        "Buildings, rubble and the trees that the scenario names catch fire under shells and flamethrowers.",
+    ),
     Option("7.35.3", "Stray Rockets", "Hand-held rockets that miss a vehicle among buildings may start fires."),
     Option("7.36.1", "Limited Visibility", "The scenario's hour and weather shorten spotting ranges."),
     Option("7.36.2", "Cautious Movement", "In limited visibility vehicles move at half speed."),
@@ -113,7 +117,6 @@ its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 MISSING: dict[str, str] = {
     "4.1.4.1.3.1": "No board has Desert Buildings.",
     "6.5.4.2.2-roof": "No board has Desert Buildings, and nobody stands on a roof.",
-    "7.35.4": "No scenario can name woods and groves that burn like buildings.",
     "7.38.2.2": "The fuel trailer of the Crocodile is neither hit nor jettisoned.",
 }
 """Rules without code, or that no test proves, each with the reason."""

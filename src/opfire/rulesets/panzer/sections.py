@@ -136,6 +136,17 @@ class Sun(Strict, frozen=True):
     gp: Annotated[int, Meta(ge=-100, le=0)] = 0
 
 
+class Tinder(Strict, frozen=True):
+    """Woods or groves that burn like a building, with a modifier to the roll for a fire [7.35.4]."""
+
+    like: Literal["wood building", "brick building", "stone building"]
+    modifier: Annotated[int, Meta(ge=-50, le=50)] = 0
+
+
+Trees: TypeAlias = Literal["light grove", "medium grove", "light woods", "woods", "heavy woods"]
+"""The terrain that burns only where the scenario says so [7.35.4]."""
+
+
 class Conditions(Strict, frozen=True):
     """Time of day, weather and weights of a scenario, for the options that use them [7.32, 7.36].
 
@@ -147,7 +158,8 @@ class Conditions(Strict, frozen=True):
     taxiways [7.59.4-move]. On the `strips`, each a runway from end to end, aircraft land [7.59.4-arm]. Impassable
     `streams` are closed like water [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for
     rolls from 1 to 10 [7.60.1-dir]. For want of `tungsten` Germans add so much to rolls for the Ammo Limits of APCR, or
-    have none [5.16.2.7]. `heat_haze` shimmers [6.5.2.4-haze], and the `sun` blinds [6.1.4.3.13].
+    have none [5.16.2.7]. Trees named in `tinder` burn like buildings [7.35.4]. `heat_haze` shimmers [6.5.2.4-haze], and
+    the `sun` blinds [6.1.4.3.13].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -159,6 +171,7 @@ class Conditions(Strict, frozen=True):
     runways: tuple[str, ...] = ()
     strips: tuple[tuple[str, ...], ...] = ()
     dust: bool = False
+    tinder: dict[Trees, Tinder] = msgspec.field(default_factory=dict)
     tungsten: Literal["+1", "+2", "none"] = "+1"
     heat_haze: bool = False
     sun: Sun = Sun()

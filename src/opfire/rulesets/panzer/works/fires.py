@@ -1,4 +1,4 @@
-"""Fires [7.35, 6.1.4.3.5]: buildings and rubble that catch fire, and the units in them."""
+"""Fires [7.35, 6.1.4.3.5]: buildings, rubble and dry trees that catch fire, and the units in them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
+from opfire.rulesets.panzer.sections import Tinder
 
 OPTION, STRAY = "7.35", "7.35.3"
 DIE = 100
@@ -23,15 +24,27 @@ STEPS = (3, 6, 9, 12, 15)
 
 
 def tinder(position: Position, hex: Hex) -> BuildingEffect | None:
-    """The row of the building of a hex, or of the one that lies in rubble; rubble alone counts as wood."""
+    """The row of the building of a hex, or of the one that lies in rubble; rubble alone counts as wood.
+
+    Without either it is that of the building like which the trees of the hex burn [7.35.4].
+    """
     words = BUILDINGS.intersection(position.map.cells[hex].terrain)
-    rubble = any(work.kind == "rubble" for work in position.works.get(hex, ()))
-    rows = [position.charts.buildings[word] for word in words or ({"wood building"} if rubble else set())]
-    return max(rows, key=lambda row: row.hit, default=None)
+    if not words and any(work.kind == "rubble" for work in position.works.get(hex, ())):
+        words = frozenset({"wood building"})
+    if not words and (trees := dry(position, hex)):
+        words = frozenset({trees[1].like})
+    return max((position.charts.buildings[word] for word in words), key=lambda row: row.hit, default=None)
+
+
+def dry(position: Position, hex: Hex) -> tuple[str, Tinder] | None:
+    """The trees of a hex that burn by the scenario, and how; the first of several in the list counts [7.35.4]."""
+    named = position.setting.sections.conditions.tinder.items()
+    words = position.map.cells[hex].terrain
+    return next(((trees, how) for trees, how in named if trees in words), None)
 
 
 def expose(position: Position, hex: Hex, weapon: Weapon, factor: int) -> None:
-    """Note GP fire at a building or rubble hex, or at a unit there; small arms start no fires.
+    """Note GP fire at a hex that may burn, or at a unit there; small arms start no fires.
 
     Rules: [7.35.1-check, 7.35.1-flame].
     """
@@ -64,10 +77,12 @@ def chance(position: Position, hex: Hex, factor: int) -> Calculation:
     column = next((step for step in STEPS if factor <= step), STEPS[-1])
     most = int(getattr(row, f"fire_{column}"))
     rubble = any(work.kind == "rubble" for work in position.works.get(hex, ()))
-    net = RUBBLE if rubble else 0
-    lines = [Line("odds", row.building.capitalize(), f"01-{most}", "7.35.1-check", most)]
-    if net:
-        lines.insert(0, Line("modifier", "Rubble", f"{net:+d}", "7.35.1-check", net))
+    lines = [Line("modifier", "Rubble", f"{RUBBLE:+d}", "7.35.1-check", RUBBLE)] if rubble else []
+    if not rubble and BUILDINGS.isdisjoint(position.map.cells[hex].terrain) and (trees := dry(position, hex)):
+        word, how = trees
+        lines.append(Line("modifier", word.capitalize(), f"{how.modifier:+d}", "7.35.4", how.modifier))
+    net = sum(line.amount for line in lines)
+    lines.append(Line("odds", row.building.capitalize(), f"01-{most}", "7.35.1-check", most))
     outcomes = tuple("catches fire" if roll + net <= most else "does not burn" for roll in range(1, DIE + 1))
     return Calculation(Text("Fire in {}", (hex,)), "7.35.1-check", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
 
