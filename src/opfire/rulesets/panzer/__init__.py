@@ -36,6 +36,7 @@ from opfire.rulesets.panzer.fire import (
     overrun,
     overwatch,
     scuttling,
+    trailer,
     turrets,
 )
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
@@ -190,6 +191,7 @@ RULESET = Ruleset(
         buildings.ChangeFloor,
         hedges.DigHedge,
         narrow.Push,
+        trailer.Jettison,
         turrets.AdjustTurret,
         turrets.Button,
     ),

@@ -13,6 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.losses import leave_behind
+from opfire.rulesets.panzer.fire.trailer import Jettison, cannot_jettison, jettison
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, transfers
 from opfire.rulesets.panzer.morale import checks
@@ -100,7 +101,7 @@ def abandon(game: Game[Position], unit_id: UnitId) -> None:
 
 def _adjusts(position: Position, unit: Unit) -> bool:
     """Return whether a unit may have something to adjust."""
-    if not unit.is_vehicle or cannot_abandon(position, unit) is None:
+    if not unit.is_vehicle or cannot_abandon(position, unit) is None or cannot_jettison(position, unit) is None:
         return True
     return turrets.turreted(position, unit) or turrets.hatched(position, unit)
 
@@ -111,7 +112,7 @@ class AdjustStep(Frame, frozen=True):
     Each is turned and covered once at most: `turned` and `covered` are done.
     """
 
-    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Transfer, AdjustTurret, Button, EndStep)
+    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Jettison, Transfer, AdjustTurret, Button, EndStep)
     step = "adjustment"
     rule = "6.8.1"
     question = "Turn leg and towed units, or change their Full Cover"
@@ -133,7 +134,7 @@ class AdjustStep(Frame, frozen=True):
         if actor == NOBODY:
             return (EndStep(),)
         found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
-        found = (*found, DigIn(actor), Abandon(actor), *transfers(sight, sight.units[actor]))
+        found = (*found, DigIn(actor), Abandon(actor), Jettison(actor), *transfers(sight, sight.units[actor]))
         found = (*found, Button(actor), *turrets.swings(sight, sight.units[actor]))
         return (action for action in found if self.refusal(sight, side, action) is None)
 
@@ -152,6 +153,8 @@ class AdjustStep(Frame, frozen=True):
                 return refusal or cannot_transfer(sight, sight.units[unit], sight.units[to])
             case Abandon(unit):
                 return self._done(sight, side, unit, ()) or cannot_abandon(sight, sight.units[unit])
+            case Jettison(unit):
+                return self._done(sight, side, unit, ()) or cannot_jettison(sight, sight.units[unit])
             case AdjustTurret(unit, facing):
                 refusal = self._done(sight, side, unit, self.swung)
                 return refusal or turrets.cannot_swing(sight, sight.units[unit], facing)
@@ -180,6 +183,8 @@ class AdjustStep(Frame, frozen=True):
                 transfer(game, unit, to)
             case Abandon(unit):
                 abandon(game, unit)
+            case Jettison(unit):
+                jettison(game, unit)
             case AdjustTurret(unit):
                 turrets.swing(game, action)
                 game.swap(replace(self, swung=(*self.swung, unit)))

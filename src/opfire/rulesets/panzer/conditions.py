@@ -89,8 +89,10 @@ def _flat(coord: Coord) -> tuple[int, int]:
 
 
 def tows_fuel(position: Position, unit: Unit) -> bool:
-    """Return whether a flamethrower tank tows a fuel trailer, and so does not move in reverse [7.38.2.1]."""
-    return "7.38" in position.setting.options and unit.is_vehicle and unit.vehicle.special == "fuel_trailer"
+    """Return whether a flamethrower tank tows a fuel trailer, and so does not move in reverse [7.38.2.1, 7.38.2.2]."""
+    if "7.38" not in position.setting.options or not unit.is_vehicle:
+        return False
+    return unit.vehicle.special == "fuel_trailer" and unit.trailer != "gone"
 
 
 def slowed(position: Position, unit: Unit) -> int:

@@ -65,7 +65,7 @@ OPTIONS = (
     Option("7.36.3", "Snow and Mud", "Snow slows all movement; mud doubles the chance of bogging down."),
     Option("7.36.4", "Khamsin", "Sandstorms as the scenario lists them hinder spotting and fire."),
     Option("7.37", "Artillery Reconnaissance by Fire", "FOs call batteries onto hexes in which they see nobody."),
-    Option("7.38", "Special Units", "The rules of single vehicles: the Archer has no Short Halt."),
+    Option("7.38", "Special Units", "The rules of single vehicles, such as the fuel trailer of the Crocodile."),
     Option("7.40", "Road Movement Expanded", "Vehicles that join a road on their way pay 1 a hex along it."),
     Option("7.41", "Removing Spot Counters", "SPOT counters of units in Cover may come off by a roll."),
     Option(
@@ -117,6 +117,5 @@ its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
 MISSING: dict[str, str] = {
     "4.1.4.1.3.1": "No board has Desert Buildings.",
     "6.5.4.2.2-roof": "No board has Desert Buildings, and nobody stands on a roof.",
-    "7.38.2.2": "The fuel trailer of the Crocodile is neither hit nor jettisoned.",
 }
 """Rules without code, or that no test proves, each with the reason."""

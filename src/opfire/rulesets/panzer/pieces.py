@@ -174,7 +174,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     portee's Data Card for its `bed` [5.2.1].
     A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
     [7.23]. A unit `searching` for the enemy has `heard` sounds in these hexes, and is `bound` for that of one [7.60].
-    One that `hides` starts under a HIDDEN UNIT counter [7.2.1].
+    The `trailer` of a flamethrower tank may be damaged, or gone [7.38.2.2]. One that `hides` starts under a HIDDEN UNIT
+    counter [7.2.1].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -246,6 +247,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     bound: Hex = ""
     hides: bool = False
     aside: bool = False
+    trailer: Literal["", "damaged", "gone"] = ""
 
     @property
     def aircraft(self) -> Aircraft:

@@ -9,7 +9,8 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer import leaders
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, aboard_on_map, at_arms
+from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, aboard_on_map, at_arms
 
 DIE = 100
 UNDER_COMMAND, UNDER_FIRE = 20, 10
@@ -20,6 +21,23 @@ def suppress(game: Game[Position], unit_id: UnitId) -> None:
     """A Suppressed result: its counter lies with ON up, however often it comes [5.10]."""
     unit = game.state.change(unit_id, suppression="on")
     game.tell(Event("suppressed", "{} is suppressed", (unit.name,), "5.10", (unit_id,)))
+
+
+def suppress_friends(game: Game[Position], side: Side, hex: Hex) -> None:
+    """Suppress the units of a side in a hex, and passengers there that are not Under Cover.
+
+    Rules: [6.5.2.5-bu, 6.5.4.4.2-bu-sup].
+    """
+    for friend in game.state.at(hex):
+        if friend.side == side:
+            suppress(game, friend.id)
+            for rider in () if under_cover(friend) else game.state.aboard(friend.id):
+                suppress(game, rider.id)
+
+
+def under_cover(unit: Unit) -> bool:
+    """Return whether a unit is a vehicle that keeps its passengers Under Cover [6.5.4.2.3]."""
+    return isinstance(unit.kind, Vehicle) and unit.kind.under_cover
 
 
 def recovery(position: Position, unit: Unit) -> Calculation:

@@ -104,8 +104,11 @@ def arms_of(position: Position, unit: Unit) -> list[Arm]:
 def unfitted(unit: Unit, arm: Arm) -> bool:
     """Return whether a British vehicle lacks the Littlejohn adapter for a round, or carries the other type.
 
-    Rule: [7.38.6]: RULINGS.md R152.
+    Flamethrowers lack their fuel without its trailer.
+    Rules: [7.38.6], RULINGS.md R152; [7.38.2.2].
     """
+    if arm.row.kind == "flame":
+        return unit.trailer == "gone"
     if not arm.is_ap or arm.row.weapon != "b2pdr" or not isinstance(unit.kind, Vehicle):
         return False
     if unit.kind.special != "LJ":

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
-from opfire.rulesets.panzer.charts import Angle, Band, Vehicle, Weapon
-from opfire.rulesets.panzer.fire import ap_fire, plates, turrets
+from opfire.rulesets.panzer.charts import Angle, Band, Weapon
+from opfire.rulesets.panzer.fire import ap_fire, plates, trailer, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out, leave_behind
@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.swimming import must_swim, sink
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, level
-from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.suppression import suppress_friends
 
 
 class Round(NamedTuple):
@@ -100,6 +100,8 @@ def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_m
     way = aim(game.state, shot)._replace(more=_luck(game, shot))
     rolled = game.roll(1, ap_fire.DIE)
     hit = ap_fire.resolve(game.state.charts, way, rolled[0])
+    if trailer.takes(game, target, way, hit.code, hit.effect):
+        return _at_trailer(game, target, way, rolled)
     facts = (target.name, game.state.charts.locations[hit.code].name, EFFECTS[hit.effect])
     game.tell(Event("hit", "{}, {}: {}", facts, "6.5.2.2", (target.id,), (str(target.hex),), rolled))
     if hit.effect in SINKING and must_swim(game.state, target, str(target.hex)):
@@ -116,6 +118,15 @@ def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_m
             return damage(game, target, "turret" if part == "turret" else "hull")
         case "KO" | "BU":
             destroy(game, target, brews_up=hit.effect == "BU")
+    return ()
+
+
+def _at_trailer(game: Game[Position], target: Unit, way: Aim, rolled: tuple[int, ...]) -> tuple[passengers.Hit, ...]:
+    """A hit on the fuel trailer: the tank has no result, and nobody bails out [7.38.2.2]: RULINGS.md R206."""
+    effect = trailer.result(way, rolled[0])
+    facts = (target.name, EFFECTS[effect])
+    game.tell(Event("hit", "{}, fuel trailer: {}", facts, "7.38.2.2", (target.id,), (str(target.hex),), rolled))
+    trailer.burst(game, target, effect)
     return ()
 
 
@@ -169,16 +180,7 @@ def destroy(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     hex = str(target.hex)
     knock_out(game, target, brews_up=brews_up)
     if brews_up:
-        for friend in game.state.at(hex):
-            if friend.side == target.side:
-                suppress(game, friend.id)
-                for rider in () if under_cover(friend) else game.state.aboard(friend.id):
-                    suppress(game, rider.id)
-
-
-def under_cover(unit: Unit) -> bool:
-    """Return whether a unit is a vehicle that keeps its passengers Under Cover [6.5.4.2.3]."""
-    return isinstance(unit.kind, Vehicle) and unit.kind.under_cover
+        suppress_friends(game, target.side, hex)
 
 
 # --- bailing out [5.15, 6.5.2.6.1] -----------------------------------------------------------------------------

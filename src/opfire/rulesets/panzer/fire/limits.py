@@ -9,15 +9,19 @@ from opfire.rulesets.panzer.fire.arms import TUNGSTEN, Arm, arms_of, wants_tungs
 from opfire.rulesets.panzer.pieces import Position, Unit, away
 
 DIE = 10
+LEAKING = 5
+"""The Ammo Limit of a flamethrower whose fuel trailer is damaged [7.38.2.2]."""
 
 
 def limit_of(position: Position, unit: Unit, arm: Arm) -> int | None:
     """The Ammo Limit in force for a shot: the greatest roll without a shortage; None without a limit [5.16.2].
 
     Plain rounds of leg and towed units do not run out at their depot or transport [5.16.2.4]. Special rounds always
-    may, and so do hand-held rockets: RULINGS.md R69.
+    may, and so do hand-held rockets: RULINGS.md R69. Flames from a damaged trailer have another limit [7.38.2.2].
     """
     printed = _printed(arm)
+    if unit.trailer == "damaged" and arm.row.kind == "flame":
+        printed = min(LEAKING, printed or LEAKING)
     special = plain(position, unit, arm) is not None or arm.row.ammo == "HEAT"
     return None if printed is None or (supplied(position, unit) and not special) else printed
 

@@ -16,12 +16,13 @@ from opfire.core.texts import say
 from opfire.rulesets.panzer import conditions, control, escorts, hiding, initiative, stowed
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import dismount_attack, turrets
+from opfire.rulesets.panzer.fire import dismount_attack, trailer, turrets
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overrun import Announcing, Overrun, cannot_overrun, overrun, within_walls
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import LOWER_HULL
+from opfire.rulesets.panzer.fire.trailer import Jettison
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
 from opfire.rulesets.panzer.indirect import barrages, screens
@@ -479,7 +480,20 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret, DigHedge, Push, Escort, Roam, FollowSound),
+    *(
+        Mount,
+        Dismount,
+        JumpOff,
+        DismountAttack,
+        Overrun,
+        AdjustTurret,
+        DigHedge,
+        Push,
+        Jettison,
+        Escort,
+        Roam,
+        FollowSound,
+    ),
 )
 """The acts of a move."""
 
@@ -642,7 +656,7 @@ def plain_ways(position: Position, unit: Unit, going: Going) -> Iterator[Action]
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
     yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
     yield from (way for way in transport.ways(position, unit) if cannot_go_on(position, unit, way, going) is None)
-    for last in (ExitMap(unit.id), Stay(unit.id)):
+    for last in (Jettison(unit.id), ExitMap(unit.id), Stay(unit.id)):
         if cannot_go_on(position, unit, last, going) is None:
             yield last
 
@@ -680,6 +694,8 @@ def cannot_act(position: Position, unit: Unit, action: Action, going: Going) -> 
         case DigHedge(_, hex):
             begun = Refusal("{} has begun its move", "7.45", (unit.name,)) if going != Going() else None
             return begun or hedges.cannot_dig_in(position, unit, hex)
+        case Jettison():
+            return trailer.cannot_jettison(position, unit)
         case Push(_, target):
             begun = Refusal("{} has begun its move", "7.30-push", (unit.name,)) if going != Going() else None
             return begun or narrow.cannot_push(position, unit, target)
@@ -805,7 +821,7 @@ class Moving(Frame, frozen=True):
 
     def _parts(self, sight: Position, action: Action) -> Refusal | None:
         """Refuse acts that part a vehicle from the units under its cover: they keep to one hex [7.49-cond]."""
-        if not self.party or isinstance(action, Turn | AdjustTurret | Stay):
+        if not self.party or isinstance(action, Turn | AdjustTurret | Jettison | Stay):
             return None
         if not isinstance(action, Move):
             return Refusal(
@@ -864,6 +880,9 @@ class Moving(Frame, frozen=True):
                 self._dig_in(game, hex)
             case Push():
                 self._push(game, action)
+            case Jettison(name):
+                trailer.jettison(game, name)
+                game.swap(replace(self, first=None))
             case AdjustTurret():
                 turned = turrets.swing(game, action)
                 self._watched(game, self.going._replace(swung=self.going.swung + turned))

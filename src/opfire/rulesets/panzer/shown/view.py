@@ -73,6 +73,7 @@ SPEEDS = {"slow": "Slow Speed", "fast": "Fast Speed"}
 """Altitudes and speeds in words."""
 
 DAMAGED = {"": "damaged", "turret": "turret damaged", "hull": "hull damaged"}
+TRAILERS = {"damaged": "fuel trailer damaged", "gone": "fuel trailer gone"}
 SUPPRESSIONS = {"on": "SUPPRESSION/ON", "off": "SUPPRESSION/OFF"}
 """Damage and the counters of suppression in words."""
 
@@ -246,6 +247,8 @@ def _badges(unit: Unit) -> Iterator[tuple[str, Words]]:
         yield "IN", Text("dug in at the hedgerow towards {}", (unit.hedge,))
     if unit.aside:
         yield "SH", "on the shoulder of the road"
+    if unit.trailer:
+        yield "FT", TRAILERS[unit.trailer]
     if unit.collateral:
         yield "CD", Text("collateral damage: {}", (joined(unit.collateral),))
     if unit.jammed:
