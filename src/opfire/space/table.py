@@ -35,10 +35,12 @@ class TableSection(Drawing, frozen=True, forbid_unknown_fields=True):
 class Table:
     """A rectangle with its ground; `size` and the diameter `base` of every stand are in 1/1000 inch.
 
-    `measuring` says whether players may measure on it before they decide.
+    `measuring` says whether players may measure on it before they decide; `metres` are what an inch of it stands for,
+    0 where the book does not say that.
     """
 
     measuring = True
+    metres = 0
 
     def __init__(self, id: str, size: Point, base: int, title: str = "Table", ground: Ground | None = None) -> None:
         self.id, self.size, self.base, self.title = id, size, base, title
@@ -115,7 +117,8 @@ class Table:
         size, terrain = [*self.size], [shown(feature) for feature in self.ground.features]
         bare = {"space": "table", "id": self.id, "title": self.title, "size": size, "base": self.base}
         guessed = {} if self.measuring else {"measuring": False}
-        return {**bare, **guessed, **({"terrain": terrain} if terrain else {})}
+        scale = {"metres": self.metres} if self.metres else {}
+        return {**bare, **guessed, **scale, **({"terrain": terrain} if terrain else {})}
 
 
 def laid(section: TableSection, id: str, vocabulary: Vocabulary = NO_TERRAIN) -> Table:

@@ -48,6 +48,19 @@ def test_where_measuring_is_off_lines_of_sight_have_no_length() -> None:
     assert lines[0] == {**lines[1], "inches": 10.0}
 
 
+@rule("1.0-scale")
+def test_1_0_an_inch_of_the_table_stands_for_100_metres() -> None:
+    assert duel().table.to_json()["metres"] == 100
+
+
+@rule("7.6.3-coords")
+def test_7_6_3_each_player_learns_the_edge_from_which_he_writes_coordinates() -> None:
+    """German stands face east and Soviet ones west at the start: each player sits behind them."""
+    made = position([(PANZER, "10,15")], [(T34, "20,15")])
+    edges = [RULESET.view(made, side, None).get("edge") for side in ("german", "soviet", "")]
+    assert edges == ["west", "east", None]
+
+
 def view(made: Position) -> dict[str, Any]:
     return dict(RULESET.view(made, "german", None))
 

@@ -258,3 +258,9 @@ def _inside(at: Point, ring: list[Point]) -> bool:
     x, y = at
     sides = zip(ring, [*ring[1:], ring[0]], strict=True)
     return sum((a[1] > y) != (b[1] > y) and x < a[0] for a, b in sides if a[0] == b[0]) % 2 == 1
+
+
+@rule("EQP-4", "WECT-5")
+def test_an_inch_of_the_table_stands_for_half_a_hex() -> None:
+    """Two inches are a hex, and a hex of the board games is 250 metres (R8)."""
+    assert field(FIELD).state.setting.table.to_json()["metres"] == 250 / 2

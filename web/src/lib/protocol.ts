@@ -212,6 +212,8 @@ export interface TableData {
   base: number;
   /** False where players guess distances. */
   measuring?: boolean;
+  /** What an inch stands for, where the book says that. */
+  metres?: number;
   /** From the ground up. */
   terrain?: TableFeature[];
 }
@@ -236,6 +238,9 @@ export interface TableFeature {
   /** Each a list of rings: its border, then its holes. */
   polygons: Ring[][];
 }
+
+/** An edge of a free table. */
+export type Edge = 'north' | 'east' | 'south' | 'west';
 
 export type MapData = (HexData | TableData) & {
   counters?: CounterLooks;
@@ -589,6 +594,8 @@ export interface View {
   options: string[];
   /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */
   command?: Record<Side, { inches: number; posts: UnitId[]; led: UnitId[] } | null>;
+  /** The edge of the free table at which the seat's player sits, where coordinates are written from its left corner. */
+  edge?: Edge;
   /** What limits sight in this turn: how far units in the open are seen, in hexes or inches, and the places lit up. */
   light?: Light;
   plots?: PlotLine[];

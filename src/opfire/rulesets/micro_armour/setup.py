@@ -58,6 +58,9 @@ WORKS: tuple[WorkKind, ...] = (
 OPEN_WATER = ("water", "river")
 """The water that boats are on [10.12], and on which nobody else is set up [9.5.1, 9.5.2]."""
 
+METRES = 100
+"""The metres that an inch of the table stands for [1.0-scale]."""
+
 HEAT_SINCE = "1941-01"
 """The last month without hollow charge ammunition [12.11]."""
 
@@ -104,6 +107,7 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game whose stands are not known yet. Raises BadInput."""
     sections = scenario.rest.read(ArmourSections)
     made = Setting(scenario, sections, laid(sections.table, scenario.id, named(VOCABULARY)), charts or load_charts())
+    made.table.metres = METRES
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     for name in sections.weather:
         kit.kind_named(made.charts.weather, name, "weather", ", ".join(made.charts.weather))

@@ -75,6 +75,7 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     sections = scenario.rest.read(MiniatureSections)
     table = laid(sections.table, scenario.id, named(VOCABULARY))
     made = Setting(scenario, sections, table, charts or load_charts())
+    table.metres = int(made.charts.named["metres per inch"])
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     for side, doctrine in sections.sides.items():
         if doctrine.equipment:

@@ -1,5 +1,6 @@
 /** What every layer of the map is: things to draw, each with the box that it touches. */
 import type { Box } from '../geometry';
+import type { Edge } from '../protocol';
 import { meets } from './shapes';
 
 /** The page's pen or that of a thread. */
@@ -24,6 +25,8 @@ export interface SceneOptions {
   grid: boolean;
   /** Device pixels to a pixel of the page: letters keep their size by it. */
   density?: number;
+  /** The edge of a free table from which its player writes coordinates. */
+  edge?: Edge;
 }
 
 /** A picture in layers, from the ground up. */

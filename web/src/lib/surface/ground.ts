@@ -60,6 +60,8 @@ export interface Grip {
 
 export interface Ground {
   readonly box: Box;
+  /** The part of it on which there is something, without the frame. */
+  readonly sheet: Box;
   /** The side of a counter, in map units. */
   readonly counter: number;
   /** The width of a stand where every point is a place, in 1/1000 inch, and its shape. */

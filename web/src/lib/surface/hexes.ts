@@ -64,6 +64,10 @@ export class HexGround implements Ground {
     return this.model.box;
   }
 
+  get sheet() {
+    return this.model.sheet;
+  }
+
   readonly lattice = this;
 
   /** How many hexes two places lie apart. */

@@ -14,6 +14,7 @@ from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.micro_armour import decisions, victory
 from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
+from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.sequence import PHASES
@@ -47,6 +48,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "losses": kit.losses(sight.units, made.ids),
         "sight": sight_limit(sight),
         **_light(sight),
+        **({"edge": own_edge(made, side)} if side in made.sides else {}),
         "options": sorted(made.options),
     }
 

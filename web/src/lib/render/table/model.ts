@@ -26,6 +26,9 @@ export interface Feature {
 }
 
 export interface TableModel {
+  title: string;
+  /** What an inch stands for; 0 where the book does not say that. */
+  metres: number;
   box: Box;
   features: Feature[];
 }
@@ -33,9 +36,11 @@ export interface TableModel {
 const pointsOf = (ring: readonly [number, number][]): Point[] =>
   ring.map(([x, y]) => ({ x: x * SCALE, y: y * SCALE }));
 
-export function makeTable({ size, terrain }: TableData): TableModel {
+export function makeTable({ title, size, metres, terrain }: TableData): TableModel {
   const [width, height] = size;
   return {
+    title,
+    metres: metres ?? 0,
     box: { x: 0, y: 0, width: width * SCALE, height: height * SCALE },
     features: (terrain ?? []).map(featureOf),
   };

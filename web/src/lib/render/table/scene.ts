@@ -1,6 +1,7 @@
 /** A free table as a picture: layers from the ground up. */
 import type { TableData } from '../../protocol';
 import type { Layer, Scene, SceneOptions } from '../layer';
+import { frame, frameOf } from './frame';
 import { freeOf, hedges, reeds, woodFloors, woods } from './growth';
 import { buildings, townFloors, towns } from './houses';
 import { contours, edges, fields, grass, levels, light, strange, wastes, waters } from './land';
@@ -49,7 +50,7 @@ export function makeTableScene(model: TableModel, options: SceneOptions): Scene 
   ];
   if (options.grid) layers.push(grid(model, colours));
   if (options.numbers) layers.push(names(model, colours, options.density ?? 1));
-  return { box: model.box, layers, cut: model.box };
+  return { box: frameOf(model.box), layers, cut: model.box, margin: frame(model, options) };
 }
 
 /** A line that is stronger comes after this number of inches. */

@@ -2,6 +2,7 @@
 import type { Point } from '../../geometry';
 import type { CounterLooks, Place, TableData, Unit } from '../../protocol';
 import type { Arrow, Ground, Lie, Picture } from '../ground';
+import { frameOf } from '../../render/table/frame';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { spotOf, textOf, type Spot } from '../places';
 import { baseOf, cornersOf, type Base } from './base';
@@ -35,6 +36,7 @@ const EDGES: Record<string, [number | null, number | null, number]> = {
 
 export class TableGround implements Ground {
   readonly box;
+  readonly sheet;
   readonly shape: Base;
   /** Half the width of a base, and the whole of it, in map units. */
   readonly base: number;
@@ -54,8 +56,8 @@ export class TableGround implements Ground {
     this.shape = baseOf(data.counters);
     this.measures = data.measuring ?? true;
     this.model = makeTable(data);
-    const [width, height] = data.size;
-    this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
+    this.sheet = this.model.box;
+    this.box = frameOf(this.sheet);
     this.standWidth = data.base;
     this.base = (data.base / 2) * SCALE;
     this.counter = 2 * this.base;
@@ -101,7 +103,7 @@ export class TableGround implements Ground {
 
   /** To a twentieth of an inch, which is finer than the hand. */
   pointed(p: Point): Place | null {
-    const { width, height } = this.box;
+    const { width, height } = this.sheet;
     if (p.x < 0 || p.y < 0 || p.x > width || p.y > height) return null;
     const [x, y] = this.spot(p);
     return textOf([Math.round(x / 50) * 50, Math.round(y / 50) * 50]);
@@ -114,7 +116,7 @@ export class TableGround implements Ground {
 
   /** Three ways over the edge that a word like `north` names. */
   ways(place: Place): { at: Point; angle: number }[] {
-    const { width, height } = this.box;
+    const { width, height } = this.sheet;
     const edge = EDGES[place];
     if (!edge) return [];
     const [x, y, angle] = edge;
