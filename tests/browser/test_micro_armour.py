@@ -35,6 +35,14 @@ def set_up(match: Match) -> None:
             return
 
 
+def alone(match: Match) -> None:
+    """As `set_up`, and the Soviets mark nobody, so that the Germans alone are still asked for single stands."""
+    set_up(match)
+    if "soviet" not in match.game.stack[-1].alternation():
+        match.play("german", Mark("german-10", "movement"))
+        match.play("soviet", NoMoreGroups())
+
+
 def ordering(match: Match) -> None:
     """The Germans mark a tank to move and do nothing else, until they may order its group."""
     rng = Random(1)
@@ -70,6 +78,23 @@ def test_8_1_a_stand_takes_a_posture_and_wears_it(zelenka: Table) -> None:
     expect(zelenka.find("log")).to_contain_text("movement posture")
     expect(zelenka.unit("german-9").get_by_role("img")).to_have_accessible_name(re.compile("moving"))
     expect(zelenka.unit("german-9").locator("[data-outline=arrow]")).to_be_attached()
+
+
+@pytest.mark.rule("micro-armour", "8.1-mark", "8.1.1")
+def test_8_1_a_formation_takes_its_posture_at_one_click(table: Table) -> None:
+    table.sit(table.host.begin(EVENING, alone), "german")
+    table.find("formations").locator("summary").click()
+    table.find("formation-german").get_by_role("button", name=re.compile("^Choose")).click()
+    group = table.find("formation")
+    expect(group.get_by_test_id("way-1")).to_contain_text("Fire/move posture")
+    # A click with Shift leaves one of them out.
+    table.unit("german-1").click(modifiers=["Shift"])
+    expect(group.locator("b").get_by_text("german-1", exact=True)).to_have_count(0)
+    group.get_by_test_id("way-0").click()
+    moving = table.page.locator(".counters [data-unit^=german] [data-outline=arrow]")
+    expect(moving).to_have_count(9)
+    expect(table.unit("german-1").locator("[data-outline=arrow]")).to_have_count(0)
+    expect(group).to_have_count(0)
 
 
 def test_3_2_stands_are_squares_that_turn_with_their_facing(zelenka: Table) -> None:

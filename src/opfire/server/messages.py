@@ -424,6 +424,20 @@ class Group(Asking, tag="group"):
         return found
 
 
+class Together(Asking, tag="together"):
+    """Ask what several units can do at one word."""
+
+    units: list[str]
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The ways, each with its units and its steps, and the reasons against those that go none of them."""
+        if len(self.units) > MOST_STEPS:
+            raise BadInput(f"a group of {len(self.units)} units", "units", f"at most {MOST_STEPS}")
+        game = match.shown(seat)
+        found: Answer = _query(game, seat, "together", frame=shown.frame_for(game, seat), units=self.units)
+        return found
+
+
 class Suggest(Asking, tag="suggest"):
     """Ask for a good move."""
 
@@ -502,6 +516,7 @@ Said = (
     | OverlayOf
     | Glance
     | Group
+    | Together
     | Suggest
     | Moments
     | Moment

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from opfire.core.game import Game
@@ -118,3 +120,43 @@ def test_8_1_1_stands_of_a_group_are_in_base_contact() -> None:
     first, second, third = (made.units[f"german-{n}"] for n in (1, 2, 3))
     assert adjacent(first, second)
     assert not adjacent(second, third)
+
+
+@rule("8.1.1", "8.1-mark")
+def test_8_1_1_many_stands_are_marked_at_one_word_by_the_steps_of_the_book() -> None:
+    stands = [(PANZER, "5,10"), (PAK, "5,14"), (PANZER, "5,11"), (PANZER, "5,12"), (MMG, "5,17")]
+    made = game(german=stands, soviet=[(T34, "30,10")], dice=[6, 1])
+    made.run()
+    everybody = [f"german-{n}" for n in (1, 2, 3, 4, 5)]
+    assert made.view("german")["together"] == everybody
+    assert made.view("soviet")["together"] == []
+    # While groups are formed: those in base contact, and one declaration that their group is complete.
+    found = at_once(made, everybody)
+    column = ["german-1", "german-3", "german-4"]
+    assert [(way["label"], way["units"]) for way in found["ways"]] == [
+        ("Movement posture", column),
+        ("Fire/move posture", column),
+    ]
+    assert [(each["unit"], each["rule"]) for each in found["barred"]] == [("german-2", "8.1.1"), ("german-5", "8.1.1")]
+    # A neighbour that was not chosen is not taken along.
+    assert [each["unit"] for each in at_once(made, ["german-1", "german-4"])["barred"]] == ["german-1", "german-4"]
+    for step in found["ways"][1]["steps"]:
+        made.play("german", step)
+    assert {made.state.units[name].group for name in column} == {"german-1"}
+    made.play("soviet", NoMoreGroups())
+    made.play("german", NoMoreGroups())
+    # Single stands: a gun that cannot move by itself takes the movement posture alone [8.3.8].
+    found = at_once(made, everybody)
+    assert [(way["units"], way["steps"]) for way in found["ways"]] == [
+        (["german-2", "german-5"], [Mark("german-2", "movement"), Mark("german-5", "movement")]),
+        (["german-5"], [Mark("german-5", "fire/move")]),
+    ]
+    assert [(each["unit"], each["rule"]) for each in found["barred"]] == [(name, "8.1.2") for name in column]
+
+
+def at_once(made: Game[Position], units: list[str]) -> dict[str, Any]:
+    """The answer to the question about what these German stands can do at one word."""
+    answer: dict[str, Any] = made.ruleset.queries["together"](
+        made.sight("german"), "german", frame=made.stack[-1], units=units
+    )
+    return answer

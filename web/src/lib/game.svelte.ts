@@ -34,6 +34,7 @@ import type {
   Side,
   SuggestAnswer,
   TableMessage,
+  TogetherAnswer,
   Unit,
   UnitId,
   UnitMark,
@@ -927,11 +928,15 @@ export class Game {
     return new Set(barred.map(({ unit }) => unit.id));
   });
 
-  /** What several units can do at once: get orders, be designated, or move; null where each acts for itself. */
-  joint = $derived.by((): 'orders' | 'roles' | 'moves' | null => {
+  /**
+   * What several units can do at once: get orders, be designated, go a way that the rules know, or move; null where each
+   * acts for itself.
+   */
+  joint = $derived.by((): 'orders' | 'roles' | 'ways' | 'moves' | null => {
     if (!this.asked) return null;
     if (this.desk.sheet) return 'orders';
     if (this.view?.designation) return 'roles';
+    if (this.view?.together?.length) return 'ways';
     return this.ground?.grip || MOVING.has(this.table?.prompt?.step ?? '') ? 'moves' : null;
   });
   /** All units that can. */
@@ -943,6 +948,7 @@ export class Game {
   together(ids: readonly UnitId[]): UnitId[] {
     const { joint, view } = this;
     if (joint === 'orders') return ids.filter((id) => this.desk.has(id));
+    if (joint === 'ways') return ids.filter((id) => view?.together?.includes(id));
     const { designation, activation } = view ?? {};
     if (joint === 'roles')
       return ids.filter((id) => designation?.units.includes(id) && !designation.roles[id]);
@@ -951,6 +957,11 @@ export class Game {
     return ids.filter(
       (id) => this.actors.includes(id) && mayMove(id) && this.units.get(id)?.carrier === null,
     );
+  }
+
+  /** What these units can do at one word; null if the server does not say. */
+  waysOf(units: readonly UnitId[]): Promise<TogetherAnswer | null> {
+    return this.ask<TogetherAnswer>({ type: 'together', units });
   }
 
   /** Takes a stand into the group, or out of it; the stand that is chosen is of the group, too. */
@@ -1001,7 +1012,7 @@ export class Game {
       const unit = this.units.get(id);
       return unit?.place && !unit.moved;
     });
-    if (this.joint === 'roles') formation.members = this.together(formation.members);
+    if (this.joint === 'roles' || this.joint === 'ways') formation.members = this.together(formation.members);
     const idle = this.asked && this.marching === 0;
     if (idle && !formation.members.some((id) => this.actors.includes(id))) formation.clear();
   }

@@ -601,6 +601,8 @@ export interface View {
   plots?: PlotLine[];
   formations?: FormationState[];
   planes?: PlaneState[];
+  /** Own units that can do something at one word now. */
+  together?: UnitId[];
   /** A chain of fire that answers fire: each target with the own units that may fire at it. */
   answers?: { target: UnitId; by: UnitId[] }[];
   segments?: { side: Side; now: boolean }[];
@@ -913,6 +915,19 @@ export interface AroundAnswer {
   bands: { inches: number; text: string }[];
   /** The ground on which it could hit; a ring within a ring is a hole. */
   polygons: [number, number][][];
+}
+
+/** What several units can do at one word, and the decisions that it takes. */
+export interface Way {
+  label: string;
+  units: UnitId[];
+  steps: Action[];
+}
+
+export interface TogetherAnswer {
+  ways: Way[];
+  /** Those that go none of the ways. */
+  barred: { unit: UnitId; text: string; rule: string }[];
 }
 
 export interface Advice {

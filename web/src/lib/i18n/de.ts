@@ -487,6 +487,9 @@ export const de: Catalogue = {
     groupOf: (n: number) => `Gruppe: ${anzahl(n, 'Einheit', 'Einheiten')}`,
     groupHint:
       'Sie ziehen zusammen, die vordersten zuerst. Ein Klick mit Umschalt oder X nimmt eine Einheit auf oder heraus.',
+    waysHint:
+      'Ein Klick mit Umschalt oder X oder ein Lasso nimmt Figuren auf oder heraus. Zwischen den Schritten entscheidet die andere Seite.',
+    way: (label, able, of) => `${label}: ${able} von ${of}`,
     yields: 'Folgt, wenn die vorderen gezogen sind',
     disband: 'Gruppe auflösen',
     leaveGroup: (unit: string) => `${unit} aus der Gruppe nehmen`,
@@ -803,6 +806,8 @@ export const de: Catalogue = {
     arrives: (turn) => `kommt in Zug ${turn}`,
     toCome: 'kommt noch',
     cancelled: 'kommt nicht',
+    choose: (n) => `${anzahl(n, 'Figur', 'Figuren')} wählen`,
+    chooseOf: (name) => `Die Figuren von ${name} wählen`,
   },
 
   designer: {

@@ -478,6 +478,9 @@ export const en = {
     group: 'Group',
     groupOf: (n: number) => `Group of ${plural(n, 'stand')}`,
     groupHint: 'They go together, those in front first. A click with Shift or X takes a stand in or out.',
+    waysHint:
+      'A click with Shift or X, or a lasso, takes stands in or out. The other side decides between the steps.',
+    way: (label: string, able: number, of: number) => `${label}: ${able} of ${of}`,
     yields: 'Follows when those in front have gone',
     disband: 'Let the group go',
     leaveGroup: (unit: string) => `Take ${unit} out of the group`,
@@ -789,6 +792,8 @@ export const en = {
     arrives: (turn: number) => `arrives in turn ${turn}`,
     toCome: 'still to come',
     cancelled: 'does not come',
+    choose: (n: number) => `Choose ${plural(n, 'stand')}`,
+    chooseOf: (name: string) => `Choose the stands of ${name}`,
   },
 
   designer: {

@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.sequence import PHASES
 from opfire.rulesets.micro_armour.shown import plots
 from opfire.rulesets.micro_armour.shown.missions import missions
 from opfire.rulesets.micro_armour.shown.previews import building
+from opfire.rulesets.micro_armour.shown.together import able
 from opfire.rulesets.micro_armour.shown.troops import formations
 from opfire.rulesets.micro_armour.weather import sight_limit
 
@@ -41,6 +42,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "plots": plots.sheet(sight),
         "missions": list(missions(sight)),
         "formations": list(formations(sight)),
+        "together": able(sight, side, frame),
         "planes": [_plane(sight, plane) for plane in sight.planes.values()],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
