@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.adjusting import cannot_pivot
+from opfire.rulesets.panzer.air.crossing import concealed
+from opfire.rulesets.panzer.charts import Leg
 from opfire.rulesets.panzer.fire.arms import arms_of, cannot_use
 from opfire.rulesets.panzer.fire.close_combat import cannot_advance, cannot_attack, farthest
 from opfire.rulesets.panzer.fire.limits import limit_of
 from opfire.rulesets.panzer.fire.overrun import cannot_overrun
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.moving.movement import Move, Moving
 from opfire.rulesets.panzer.moving.transport import cannot_mount, take_aboard
-from opfire.rulesets.panzer.pieces import Position, Unit, cover
+from opfire.rulesets.panzer.pieces import Position, Unit, Work, cover, level
 from opfire.rulesets.panzer.sighting.spots import sight_line
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, cannot_change_floor, cannot_come_out
-from rules.panzer.battle import OPEN, game, text
+from rules.panzer.battle import OPEN, game, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army, marching, tried
 
@@ -273,3 +277,91 @@ def test_hand_held_rockets_do_not_fire_from_upper_floors() -> None:
         squad = state.change("german-1", weapons=("pzf60",), upper=upper)
         rocket = next(arm for arm in arms_of(state, squad) if arm.is_ap)
         assert refused_by(cannot_use(state, squad, rocket, state.units["soviet-1"])) == why
+
+
+# --- Desert Buildings [4.1.4.1.3.1, 6.5.4.2.2-roof]
+
+
+def desert(german: str, board: str = BRICKS, soviet: str = FAR, **conditions: bool) -> Position:
+    """The position at the start of a game in North Africa, whose buildings have flat roofs."""
+    state = fielded(german, soviet, board)
+    sections = state.setting.sections
+    flat = replace(sections.conditions, **{"desert_buildings": True, **conditions})
+    state.setting.sections = replace(sections, conditions=flat)
+    return state
+
+
+@rule("4.1.4.1.3.1")
+@pytest.mark.parametrize(("unit", "why"), [("g_sqd41", None), ("g_cav", None), ("pz4h", "R"), ("t_37", "R")])
+def test_leg_units_go_up_to_the_roof_of_a_single_storey(unit: str, why: str | None) -> None:
+    state = desert(army((unit, "1-A4")))
+    found = cannot_change_floor(state, state.units["german-1"])
+    assert (found is None) is (why is None)
+    plain = desert(army((unit, "1-A4")), desert_buildings=False)
+    assert refused_by(cannot_change_floor(plain, plain.units["german-1"])) == "6.1.4.3.1-b"
+
+
+@rule("4.1.4.1.3.1")
+def test_there_is_no_roof_over_rubble_or_open_ground() -> None:
+    state = desert(army(("g_sqd41", "1-A4"), ("g_sqd41", "1-B4")))
+    assert refused_by(cannot_change_floor(state, state.units["german-2"])) == "6.1.4.3.1-b"
+    state.works["1-A4"] = (Work("rubble"),)
+    assert refused_by(cannot_change_floor(state, state.units["german-1"])) == "6.1.4.3.1-b"
+
+
+@rule("6.5.4.2.2-roof")
+@pytest.mark.parametrize(("letter", "below"), [("B", "medium"), ("S", "heavy"), ("T", "light")])
+def test_a_roof_is_light_cover_whatever_the_building(letter: str, below: str) -> None:
+    state = desert(army(("g_sqd41", "1-A4")), board=row(4, f"{letter} . . . . . . . . . . ."))
+    squad = state.units["german-1"]
+    assert cover(state, squad, "combat") == below
+    on_top = state.change("german-1", upper=True)
+    assert (cover(state, on_top, "combat"), cover(state, on_top, "spotting")) == ("light", "light")
+    card = on_top.kind
+    assert isinstance(card, Leg)
+    found = shot(state, state.units["soviet-1"], on_top, False)
+    assert [line.amount for line in found.lines if line.kind == "defence"] == [card.gpd("light")]
+
+
+@rule("4.1.4.1.3.1")
+@pytest.mark.parametrize(("flat", "height"), [(True, 5), (False, 4)])
+def test_a_roof_is_as_high_as_its_building(flat: bool, height: int) -> None:
+    state = desert(army(("g_sqd41", "1-A4")), tall(), desert_buildings=flat)
+    assert level(state, state.change("german-1", upper=True)) == height
+    assert level(state, state.change("german-1", upper=False)) == 0
+
+
+@rule("4.1.4.1.3.1")
+def test_a_squad_on_the_roof_sees_over_woods_that_hide_others_from_the_top_floor() -> None:
+    # woods have Height 3: a squad sees over those next to it from Height 4, and not from 3
+    board = tall().replace("A4 = 5", "A4 = 4")
+    for flat, why in ((True, None), (False, "4.1.4.2.2")):
+        state = desert(army(("g_sqd41", "1-A4")), board, army(("t34_43", "1-A8")), desert_buildings=flat)
+        squad, tank = state.change("german-1", upper=True), state.units["soviet-1"]
+        assert refused_by(sight_line(state, squad, tank)) == why
+        assert refused_by(sight_line(state, tank, squad)) == why
+
+
+@rule("4.1.4.1.3.1", "5.1.3.4")
+def test_hand_held_rockets_fire_from_roofs() -> None:
+    state = desert(army(("g_sqd44", "1-A4")), soviet=army(("t34_43", "1-A5")))
+    squad = state.change("german-1", weapons=("pzf60",), upper=True)
+    rocket = next(arm for arm in arms_of(state, squad) if arm.is_ap)
+    assert cannot_use(state, squad, rocket, state.units["soviet-1"]) is None
+
+
+@rule("4.1.4.1.3.1", "6.7.3.1.1-cover")
+def test_aircraft_find_men_on_a_roof() -> None:
+    state = desert(army(("g_sqd41", "1-A4")))
+    assert concealed(state, state.units["german-1"])
+    assert not concealed(state, state.change("german-1", upper=True))
+
+
+@rule("4.1.4.1.3.1", "6.6.4.1-bldg")
+def test_the_way_to_the_roof_costs_one_and_is_told() -> None:
+    made = marching(army(("g_sqd41", "1-A4")), {1: "move"}, board=BRICKS)
+    sections = made.state.setting.sections
+    made.state.setting.sections = replace(sections, conditions=replace(sections.conditions, desert_buildings=True))
+    made.play("german", ChangeFloor("german-1"))
+    assert told(made, "moved") == ["Rifle squad 1 goes up to the roof"]
+    assert made.state.units["german-1"].upper

@@ -164,9 +164,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     Weapons that are `jammed` wait for repair, those that are `ruined` are lost [7.25]; a vehicle that has just come up
     over a bank or a wall is `exposed` [7.13.1]. A vehicle has `pledged` to overrun a unit, which was `overrun` before
     [6.6.10-announce]; a unit `dismounted` in this turn [6.6.10-target]. Its own `transport` is the first that carried
-    it [5.16.2.4]. It is on the `upper` floor of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up inside
-    one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle may be
-    `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
+    it [5.16.2.4]. It is on the `upper` floor or roof of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up
+    inside one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle
+    may be `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     It is dug in at the hedgerow towards the hex of its `hedge` [7.45]. On a narrow road it `came` from a hex, and
     stands `behind` the units that were there first [7.30-stack], until it has been pushed `aside`, or they have
     [7.30-push]. A leg unit advances `sheltered` by a vehicle [7.49].
@@ -339,6 +339,15 @@ class Setting:
         self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
         self._raised: dict[tuple[Hex, Hex, frozenset[Hex], Gaps], Refusal | None] = {}
 
+    def floors(self, hex: Hex) -> int:
+        """The Heights by which leg units upstairs stand above the ground: one less than the building has.
+
+        On the flat roofs of Desert Buildings they have its whole Height.
+        Rules: [6.1.4.3.1-b, 4.1.4.1.3.1]: RULINGS.md R207.
+        """
+        storeys = self.map.cells[hex].storeys or 1
+        return storeys if self.sections.conditions.desert_buildings else storeys - 1
+
     def line(self, a: Hex, b: Hex) -> Refusal | None:
         """The reason that two hexes do not see each other, or None; each pair is asked once."""
         if (a, b) not in self._lines:
@@ -364,7 +373,7 @@ class Setting:
         key = a, b, upstairs, gaps
         if key not in self._raised:
             coords = self.map.coords
-            lifts = {coords[hex]: (self.map.cells[hex].storeys or 1) - 1 for hex in upstairs}
+            lifts = {coords[hex]: self.floors(hex) for hex in upstairs}
             open_ = {frozenset(coords[hex] for hex in gap) for gap in gaps}
             found = blocked(self.charts, Raised(self.ground, lifts, open_), coords[a], coords[b])
             self._raised[key] = self._raised[b, a, upstairs, gaps] = found
@@ -508,7 +517,7 @@ def away(position: Position, a: Unit, b: Unit) -> int:
 def level(position: Position, unit: Unit) -> int:
     """The Height at which a unit stands; on the top floor that of the floor [6.1.4.3.1-b]: RULINGS.md R200."""
     hex = str(unit.hex)
-    floors = (position.map.cells[hex].storeys or 1) - 1 if unit.upper else 0
+    floors = position.setting.floors(hex) if unit.upper else 0
     return position.setting.ground.height(position.map.coords[hex]) + floors
 
 
@@ -574,9 +583,11 @@ def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:
 def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) -> CoverType:
     """The Cover of a unit for spotting or for combat; an overstacked hex has none.
 
-    Rules: [4.1.3.2, 6.1.4.3.1, 6.1.4.3.1-b, 6.1.4.3.7, 6.1.4.3.9, 7.45].
+    Rules: [4.1.3.2, 6.1.4.3.1, 6.1.4.3.1-b, 6.1.4.3.7, 6.1.4.3.9, 6.5.4.2.2-roof, 7.45].
     """
     hex = str(unit.hex)
+    if on_roof(position, unit):
+        return in_crowd("light", crowd(position, hex))
     within: Literal["alley", "building"] = "building" if unit.is_leg or unit.inside else "alley"
     if any(work.kind == "rubble" for work in position.works.get(hex, ())):
         use, within = "combat", "building"  # 6.1.4.3.9: rubble of wood is Light, of brick Medium for spotting too
@@ -586,6 +597,11 @@ def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) ->
     if beside_vehicle(position, unit):
         found = better(found, "light")
     return in_crowd(better(found, _worked(position, unit)), crowd(position, hex))
+
+
+def on_roof(position: Position, unit: Unit) -> bool:
+    """Return whether a unit is on the flat roof of a Desert Building [4.1.4.1.3.1, 6.5.4.2.2-roof]."""
+    return unit.upper and position.setting.sections.conditions.desert_buildings
 
 
 def beside_vehicle(position: Position, unit: Unit) -> bool:

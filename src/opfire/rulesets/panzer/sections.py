@@ -158,8 +158,8 @@ class Conditions(Strict, frozen=True):
     taxiways [7.59.4-move]. On the `strips`, each a runway from end to end, aircraft land [7.59.4-arm]. Impassable
     `streams` are closed like water [7.34, 7.44.1.2-2]. `random_recon` are the hexes that searching units may go, for
     rolls from 1 to 10 [7.60.1-dir]. For want of `tungsten` Germans add so much to rolls for the Ammo Limits of APCR, or
-    have none [5.16.2.7]. Trees named in `tinder` burn like buildings [7.35.4]. `heat_haze` shimmers [6.5.2.4-haze], and
-    the `sun` blinds [6.1.4.3.13].
+    have none [5.16.2.7]. Trees named in `tinder` burn like buildings [7.35.4]; the roofs of `desert_buildings` are flat
+    [4.1.4.1.3.1]. `heat_haze` shimmers [6.5.2.4-haze], and the `sun` blinds [6.1.4.3.13].
     """
 
     light: Literal["day", "dusk", "moonlight"] = "day"
@@ -170,6 +170,7 @@ class Conditions(Strict, frozen=True):
     narrow: tuple[str, ...] = ()
     runways: tuple[str, ...] = ()
     strips: tuple[tuple[str, ...], ...] = ()
+    desert_buildings: bool = False
     dust: bool = False
     tinder: dict[Trees, Tinder] = msgspec.field(default_factory=dict)
     tungsten: Literal["+1", "+2", "none"] = "+1"

@@ -14,7 +14,7 @@ from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.observers import observes
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, on_roof
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import DIRECTIONS, distance
@@ -141,6 +141,8 @@ def _near_edge(position: Position, flight: Flight, to: Hex, needed: int, count: 
 
 def inside(position: Position, unit: Unit) -> bool:
     """Return whether a unit is inside a building or an Improved Position [6.7.3.1.1-cover, 6.7.4.1.1-order]."""
+    if on_roof(position, unit):
+        return False
     walls = not BUILDINGS.isdisjoint(position.map.cells[str(unit.hex)].terrain)
     return (walls and (unit.is_leg or unit.inside)) or held_by(position, unit, "improved position") is not None
 

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, turrets
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, in_field_of_fire
 from opfire.rulesets.panzer.fire.sheltering import hull_down
-from opfire.rulesets.panzer.pieces import Position, Unit, away
+from opfire.rulesets.panzer.pieces import Position, Unit, away, on_roof
 from opfire.rulesets.panzer.works.entrenching import held_by
 
 SPECIAL_UNITS, PLATFORMS, TUNGSTEN = "7.38", "7.16", "5.16.2.7"
@@ -209,9 +209,10 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
     hexes, least = away(position, unit, target), arm.row.min_range or LEAST_RANGE
     if position.setting.advanced and hexes < least:
         return Refusal("{} fires at {} hexes or more; the target is at {}", "5.6", (arm.row.name, least, hexes))
-    if position.setting.advanced and _in_building(unit, arm):
+    upstairs = unit.upper and not on_roof(position, unit)  # R207: nothing is above a roof
+    if position.setting.advanced and arm.row.kind == "mortar" and (upstairs or (unit.is_vehicle and unit.inside)):
         return Refusal("{} is upstairs or inside a building: its mortar cannot fire", "5.1.3.1", (unit.name,))
-    if unit.upper and arm.row.kind == "hhatw":
+    if upstairs and arm.row.kind == "hhatw":
         return Refusal("{} is on an upper floor: {} cannot fire", "5.1.3.4", (unit.name, arm.row.name))
     if isinstance(unit.kind, Gun) and unit.kind.no_building_fire and _walled(position, unit):
         return Refusal("{} cannot fire from inside a building or position", "5.2", (unit.name,))
@@ -221,11 +222,6 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
 def _walled(position: Position, unit: Unit) -> bool:
     """Return whether a gun is inside a building or holds an Improved Position [5.2]."""
     return unit.inside or held_by(position, unit, "improved position") is not None
-
-
-def _in_building(unit: Unit, arm: Arm) -> bool:
-    """Return whether a mortar cannot fire: a crew-served one upstairs, one on a vehicle inside a building [5.1.3.1]."""
-    return arm.row.kind == "mortar" and (unit.upper or (unit.is_vehicle and unit.inside))
 
 
 def cannot_use(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:

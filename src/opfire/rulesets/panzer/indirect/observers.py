@@ -21,6 +21,7 @@ from opfire.rulesets.panzer.pieces import (
     lurking,
     not_yours,
     off_the_map,
+    on_roof,
     where_it_is,
 )
 from opfire.rulesets.panzer.sections import Label
@@ -132,6 +133,8 @@ def indoors(position: Position, from_: Source) -> Refusal | None:
     """Reject mortars on upper floors, and those of vehicles and guns inside buildings [5.1.3.1]."""
     unit = from_.unit
     if unit is None or from_.row.kind != "mortar" or not (unit.inside or unit.upper):
+        return None
+    if on_roof(position, unit):
         return None
     if BUILDINGS.isdisjoint(position.map.cells[str(unit.hex)].terrain):
         return None

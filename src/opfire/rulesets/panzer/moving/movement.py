@@ -44,7 +44,17 @@ from opfire.rulesets.panzer.moving.narrow import Push
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.searching import Course, FollowSound, Roam
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
+from opfire.rulesets.panzer.pieces import (
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    not_yours,
+    off_the_map,
+    on_roof,
+    overstacked,
+)
 from opfire.rulesets.panzer.works import buildings, dust, hedges, mines, obstacles
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import occupy
@@ -1016,8 +1026,9 @@ class Moving(Frame, frozen=True):
     def _climb(self, game: Game[Position]) -> None:
         """A leg unit goes up, or down [6.6.4.1-bldg]."""
         unit = game.state.units[self.unit]
-        text = "{} comes down" if unit.upper else "{} goes up to the top floor"
-        game.state.change(self.unit, upper=not unit.upper)
+        changed = game.state.change(self.unit, upper=not unit.upper)
+        up = "{} goes up to the roof" if on_roof(game.state, changed) else "{} goes up to the top floor"
+        text = "{} comes down" if unit.upper else up
         game.tell(Event("moved", text, (unit.name,), "6.6.4.1-bldg", (unit.id,), (str(unit.hex),)))
         self._watched(game, self.going._replace(spent=self.going.spent + buildings.FLOOR))
 

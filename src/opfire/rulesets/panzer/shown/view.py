@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.moving import narrow
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, on_roof
 from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
 from opfire.rulesets.panzer.shown.words import named
@@ -183,7 +183,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "moved": unit.moved,
         "fired": unit.fired,
         "points": unit.kind.pts,
-        "badges": [{"code": code, "text": say(text)} for code, text in _badges(unit)],
+        "badges": [{"code": code, "text": say(text)} for code, text in _badges(sight, unit)],
         "figures": [{"kind": kind, "text": text} for kind, text in figures(sight, unit)],
         "status": "on the map" if _place(unit) else unit.status,
         "carrier": unit.carrier,
@@ -221,7 +221,7 @@ def _place(unit: Unit) -> Hex | None:
     return unit.hex if unit.flight is None else unit.hex or unit.flight.hex or None
 
 
-def _badges(unit: Unit) -> Iterator[tuple[str, Words]]:
+def _badges(sight: Position, unit: Unit) -> Iterator[tuple[str, Words]]:
     if unit.flight is not None and unit.flight.hex:
         flight = unit.flight
         yield LEVELS[flight.altitude], Text("{}, {}", (SPEEDS[flight.speed], ALTITUDES[flight.altitude]))
@@ -236,7 +236,7 @@ def _badges(unit: Unit) -> Iterator[tuple[str, Words]]:
     if unit.full_cover:
         yield "FC", "Full Cover"
     if unit.upper:
-        yield "UP", "upper floor"
+        yield "UP", "on the flat roof" if on_roof(sight, unit) else "upper floor"
     if unit.inside:
         yield "IN", "inside the building"
     if unit.turret:
@@ -283,5 +283,5 @@ def text(sight: Position, side: Side = "") -> str:
 
 def _line(sight: Position, unit: Unit) -> str:
     values = " ".join(f"{kind} {value}" for kind, value in figures(sight, unit))
-    marks = ", ".join(say(text) for _, text in _badges(unit))
+    marks = ", ".join(say(text) for _, text in _badges(sight, unit))
     return f"{unit.side} {called(unit.name)} [{values}]" + (f" ({marks})" if marks else "")

@@ -25,7 +25,7 @@ class GoInside(Action, frozen=True):
 
 
 class ChangeFloor(Action, frozen=True):
-    """Go up to the top floor of the building, or down to the ground."""
+    """Go up to the top floor of the building, or to its flat roof, or down to the ground."""
 
     says = "{unit} changes floors"
     kind = "move"
@@ -37,8 +37,11 @@ FLOOR = 1
 
 
 def cannot_change_floor(position: Position, unit: Unit) -> Refusal | None:
-    """Reject upper floors for vehicles and guns, and in buildings of a single storey [6.1.4.3.1-b, 6.6.4.1-bldg]."""
-    tall = (position.map.cells[str(unit.hex)].storeys or 1) > 1 and building(position, str(unit.hex)) is not None
+    """Reject upper floors for vehicles and guns, and in buildings of a single storey [6.1.4.3.1-b, 6.6.4.1-bldg].
+
+    Every Desert Building has a roof [4.1.4.1.3.1].
+    """
+    tall = position.setting.floors(str(unit.hex)) > 0 and building(position, str(unit.hex)) is not None
     if position.setting.advanced and unit.is_leg and tall and not unit.full_cover:
         return None
     return Refusal("{} finds no upper floor in {}", "6.1.4.3.1-b", (unit.name, unit.hex))
