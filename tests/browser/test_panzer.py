@@ -221,6 +221,57 @@ def test_4_5_1_1_4_a_vehicle_turns_by_a_drag(mover: Table) -> None:
     expect(mover.unit("german-1")).to_have_attribute("data-facing", "0")
 
 
+# --- several vehicles at once [4.5.1.1] ---------------------------------------------------------------------------
+
+ROAD = OPEN + 'roads = ["A1 A2 A3 A4 A5 A6 A7 A8"]\n'
+TANKS = army(("pz4h", "1-A6"), ("pz4h", "1-A7"), ("pz4h", "1-A8"))
+TRUCK = army(("ts_zis5", "1-L8"))
+COLUMN = text(board=ROAD, german=TANKS, soviet=TRUCK).replace("facing = 2", "facing = 0")
+
+
+def marches(match: Match) -> None:
+    """All three vehicles of the column are to move; nobody can fire."""
+    match.play("german", HandIn(tuple(Command(f"german-{n}", "move") for n in (1, 2, 3))))
+    match.play("soviet", HandIn(()))
+    while not isinstance(match.game.stack[-1], MovementStep) or "german" not in match.game.asked():
+        match.play(match.game.asked()[0], EndStep())
+
+
+def test_4_5_1_1_5_a_column_moves_along_its_road_at_once(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    """The first goes five hexes, one more than it could across country; the others follow on the road."""
+    table = at_table(page, host)
+    table.sit(begin(host, marches, COLUMN), "german")
+    table.find("gather-all").click()
+    table.find("manner-column").click()
+    table.hex("1-A1").click()
+    expect(table.find("route")).to_contain_text("5 movement points, 3 left")
+    table.find("go").click()
+    for n, hex in enumerate(("1-A1", "1-A2", "1-A3"), 1):
+        table.stands_in(f"german-{n}", hex)
+    expect(table.find("group")).to_have_count(0)
+
+
+def test_4_5_1_1_4_a_group_turns_to_one_front_at_its_end(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    """They keep their formation, and turn by the hexside that is free."""
+    table = at_table(page, host)
+    table.sit(begin(host, marches, COLUMN), "german")
+    table.unit("german-2").click()
+    table.unit("german-3").click(modifiers=["Shift"])
+    expect(table.find("group")).to_have_text("Group of 2 units")
+    table.find("manner-keep").click()
+    table.find("group-front").select_option("2")
+    table.hex("1-B5").click()
+    table.find("go").click()
+    for n, hex in ((2, "1-B5"), (3, "1-B6")):
+        table.stands_in(f"german-{n}", hex)
+        expect(table.unit(f"german-{n}")).to_have_attribute("data-facing", "120")
+    table.stands_in("german-1", "1-A6")
+
+
 def test_7_8_1_a_turret_is_drawn_where_it_points(
     page: Page, at_table: Callable[[Page, Host], Table], host: Host
 ) -> None:

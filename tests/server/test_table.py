@@ -58,7 +58,12 @@ def test_joining_tells_all_that_the_seat_knows(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red:
         table = red.table
         assert (table["seat"], table["side"], table["asked"]) == ("red", "red", ["red"])
-        assert table["prompt"] == {"text": "Step, shoot or end the turn", "rule": "2.0", "step": "move"}
+        assert table["prompt"] == {
+            "text": "Step, shoot or end the turn",
+            "rule": "2.0",
+            "step": "move",
+            "together": False,
+        }
         assert table["undo"] == {"can": False, "count": 0, "barrier": "what all have committed"}
         assert (table["thinking"], table["result"], table["draw_offered_by"]) == (None, None, None)
         assert table["view"]["secret"] == 1

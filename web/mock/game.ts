@@ -635,6 +635,7 @@ export class MockGame {
             text: mover ? `${mover.name} moves into ${mover.place}: fire?` : (texts[this.step] ?? ''),
             rule: mover ? '6.1' : '9.5',
             step: mover ? 'react' : this.step,
+            together: !mover && ['vehicle', 'non-vehicle'].includes(this.step),
           },
       choices: this.choicesOf(side),
       actors: [],

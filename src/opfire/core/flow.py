@@ -42,6 +42,8 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
     step: ClassVar[str] = ""
     rule: ClassVar[str] = ""
     question: ClassVar[str] = ""
+    together: ClassVar[bool] = False
+    """Whether units move here one after the other, each on its own way, so that a table may send several at once."""
 
     side: str
 

@@ -355,7 +355,7 @@ class Match:
         """
         self._routes.pop(seat, None)
         events = self._play(seat, action)
-        if not self._disclosed(events):
+        if not self._learned(self._side(seat), events):
             self._routes[seat] = list(route)
         events = [*events, *self.go_on()]
         return [event for event in events if event.seen_by(self._side(seat))]
@@ -444,8 +444,9 @@ class Match:
             raise
         if action.kind != "pass":
             self._routes = {owner: route for owner, route in self._routes.items() if owner == seat}
-        if self._disclosed(events):
-            self._routes.clear()
+        self._routes = {
+            owner: route for owner, route in self._routes.items() if not self._learned(self._side(owner), events)
+        }
         if by == "orders" and isinstance(ordered, Spare) and seat not in self._told:
             self._told.add(seat)
             events = [*events, ordered.notice]
@@ -507,6 +508,18 @@ class Match:
         if self.game.rolls or self.game.secret:
             return "the last roll"
         return "what was revealed" if any(event.kind == "revealed" for event in events) else ""
+
+    def _learned(self, side: str, events: Sequence[Event]) -> bool:
+        """Whether the last decision taught a side anything: dice, or a reveal of more than orders that it wrote."""
+        if self.game.rolls or self.game.secret:
+            return True
+        revealed = {name for event in events if event.kind == "revealed" for name in event.units or ("",)}
+        return bool(revealed) and not revealed <= self._written(side).intersection(self.game.opened)
+
+    def _written(self, side: str) -> set[str]:
+        """The units on the last sheet that a side has handed in."""
+        sheets = (line.sealed for line in reversed(self.record.lines) if line.sealed and self._side(line.seat) == side)
+        return {*next(sheets, ())}
 
     def _barrier(self, asked: tuple[str, ...], action: Action, events: Sequence[Event]) -> str:
         """The name of the barrier that makes the draft final now, or an empty string."""

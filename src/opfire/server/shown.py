@@ -166,8 +166,13 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
     frame = frame_for(game, seat)
     if frame is None:
         return None
-    step = next((below.step for below in reversed(game.stack) if below.step), "")
-    return {"text": frame.prompt(game.sight(seat), side_of(game, seat)), "rule": frame.rule or None, "step": step}
+    stage = next((below for below in reversed(game.stack) if below.step), frame)
+    return {
+        "text": frame.prompt(game.sight(seat), side_of(game, seat)),
+        "rule": frame.rule or None,
+        "step": stage.step,
+        "together": stage.together,
+    }
 
 
 def sheet(match: Match, seat: str) -> dict[str, Any] | None:

@@ -51,7 +51,7 @@ import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/form
 import { nearestOnMap, wishes, type Manner } from './surface/hexes/column';
 import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
 import { paced } from './surface/pace';
-import { nearestOf, nextOf, roseOf, wayOf } from './surface/rose';
+import { nearestOf, nextOf, roseOf, sidesApart, wayOf } from './surface/rose';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
@@ -107,9 +107,6 @@ interface SettingDown {
 
 /** Kinds of choices about which there may be a caution. */
 const CAUTIOUS = new Set(['activate', 'designate', 'done']);
-
-/** Steps in which units move one after the other, each on its own way. */
-const MOVING = new Set(['vehicle', 'non-vehicle', 'perform']);
 
 /** The status of units that stand where their place says. */
 const IN_PLAY = new Set(['on the map', 'on the table']);
@@ -937,12 +934,18 @@ export class Game {
     if (this.desk.sheet) return 'orders';
     if (this.view?.designation) return 'roles';
     if (this.view?.together?.length) return 'ways';
-    return this.ground?.grip || MOVING.has(this.table?.prompt?.step ?? '') ? 'moves' : null;
+    return this.ground?.grip || this.table?.prompt?.together ? 'moves' : null;
   });
   /** All units that can. */
   joinable = $derived(this.together([...this.units.keys()]));
   /** How a group on hexes goes. */
   manner = $state<Manner>('keep');
+  /** The direction that a group on hexes faces at its end, 0 north and clockwise; null for each as it came. */
+  front = $state<number | null>(null);
+  /** Whether those of the group have a front to turn. */
+  fronted = $derived(
+    !!this.ground?.lattice && this.formation.members.some((id) => this.units.get(id)?.facing !== undefined),
+  );
 
   /** Those of the units that can get an order, be designated or move together; nobody is taken off another's back. */
   together(ids: readonly UnitId[]): UnitId[] {
@@ -1093,9 +1096,24 @@ export class Game {
       return false;
     }
     await this.unread({ unit: unit.id });
+    if (!(await this.facesFront(unit.id))) return false;
     const stop = this.choices.find((c) => c.kind === 'done' && c.action.unit === unit.id);
     if (stop && !(await this.sendPlay(stop.action, []))) return false;
     if (this.formation.has(unit.id)) this.formation.toggle(unit.id);
+    return true;
+  }
+
+  /** One of the group turns to the front as far as it can; says whether the march is still on. */
+  private async facesFront(unit: UnitId): Promise<boolean> {
+    const [{ front }, march] = [this, this.marching];
+    if (front === null) return true;
+    const placeOf = () => this.units.get(unit)?.place ?? null;
+    const ring = roseOf(this.choices, [{ unit }], placeOf)?.hull;
+    const way = ring ? nearestOf(ring, 60 * front) : null;
+    const now = wayOf(this.units.get(unit), 'hull');
+    if (way === null || sidesApart(way, front) >= sidesApart(now, front)) return true;
+    if (!(await this.sendPlay(ring!.get(way)!.action, [])) || !(await this.turnComes(march))) return false;
+    await this.unread({ unit });
     return true;
   }
 
@@ -1425,7 +1443,9 @@ export class Game {
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
     this.askGroup(unit);
     this.haunt(unit);
-    const moves = unit !== undefined && this.left.some((c) => c.kind === 'move' && c.units.includes(unit));
+    // On hexes a unit may have to turn before it can move.
+    const setsOut = (c: Choice) => c.kind === 'move' || (c.kind === 'turn' && !!this.ground?.lattice);
+    const moves = unit !== undefined && this.left.some((c) => setsOut(c) && c.units.includes(unit));
     if (!moves || unit === undefined) {
       this.reach = new Map();
       this.reachOf = null;

@@ -665,7 +665,7 @@ export interface TableMessage {
   asked: Side[];
   /** The language of the texts: the seat's, or English for a rulebook that is not translated. */
   language: string;
-  prompt: { text: string; rule: string | null; step: string } | null;
+  prompt: { text: string; rule: string | null; step: string; together: boolean } | null;
   /** Those of no unit, and where few units can act those of all. */
   choices: Choice[];
   /** Units that can act. */

@@ -116,6 +116,7 @@ class VehicleSegment(Frame, frozen=True):
     step = "vehicle"
     rule = "4.2-C5"
     question = "Move a vehicle, overrun, or end the vehicle segment"
+    together = True
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -169,6 +170,7 @@ class NonVehicleSegment(Frame, frozen=True):
     step = "non-vehicle"
     rule = "4.2-C6"
     question = "Move a unit that is no vehicle, or end the moves: assaults follow"
+    together = True
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

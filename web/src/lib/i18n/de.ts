@@ -422,6 +422,8 @@ export const de: Catalogue = {
     behind: 'Nicht an ihren Platz gekommen sind',
     manner: 'Wie die Gruppe geht',
     manners: { keep: 'In Formation', column: 'In Kolonne', join: 'In ein Feld' },
+    front: 'Front am Ende',
+    asTheyCome: 'wie sie kommen',
   },
 
   tray: {

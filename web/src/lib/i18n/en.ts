@@ -415,6 +415,8 @@ export const en = {
     behind: 'These could not come to their places',
     manner: 'How the group goes',
     manners: { keep: 'In formation', column: 'In column', join: 'Into one hex' },
+    front: 'Front at the end',
+    asTheyCome: 'as they come',
   },
 
   tray: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Choice } from '../protocol';
-import { nearestOf, nextOf, roseOf, wayOf } from './rose';
+import { nearestOf, nextOf, roseOf, sidesApart, wayOf } from './rose';
 
 function choice(type: string, kind: string, facing: number, more: Record<string, unknown> = {}): Choice {
   const action = { type, unit: 'a', facing, ...more };
@@ -43,6 +43,11 @@ describe('the rose', () => {
 
 describe('directions', () => {
   const ring = roseOf(turns, [{ unit: 'a' }], at)!.hull;
+
+  it('lie three hexsides apart at most', () => {
+    expect(sidesApart(0, 5)).toBe(1);
+    expect(sidesApart(1, 4)).toBe(3);
+  });
 
   it('follow one another clockwise and back', () => {
     expect(nextOf(ring, 2, 1)).toBe(5);

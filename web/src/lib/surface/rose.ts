@@ -58,6 +58,12 @@ export function wayOf(unit: Pick<Unit, 'facing' | 'turret'> | undefined, part: '
   return Math.round(degrees / 60);
 }
 
+/** How many hexsides two directions lie apart. */
+export function sidesApart(a: number, b: number): number {
+  const by = (a - b + 6) % 6;
+  return Math.min(by, 6 - by);
+}
+
 /** The next direction of a ring from another one, clockwise or against it. */
 export function nextOf(ring: Ring, from: number, step: 1 | -1): number | null {
   for (let i = 1; i <= 6; i++) {

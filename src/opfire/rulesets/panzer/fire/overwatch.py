@@ -101,7 +101,9 @@ class Overwatch(Exchange, frozen=True):
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
-        return any(self._might(state, unit) for unit in gunners(state, side)) or bool(self._lairs(state, side))
+        targets = [state.units[target] for target in self.targets]
+        might = (self.might(state, unit, target) for unit in gunners(state, side) for target in targets)
+        return any(might) or bool(self._lairs(state, side))
 
     def _lairs(self, state: Position, side: str) -> list[Unmask]:
         """The counters of a side that have a line of sight to a target, whatever they stand for [7.2.2.3]."""
@@ -114,12 +116,13 @@ class Overwatch(Exchange, frozen=True):
             if mask.side == side and mask.laid and any(state.setting.line(mask.hex, hex) is None for hex in hexes)
         ]
 
-    def _might(self, state: Position, unit: Unit) -> bool:
+    def might(self, state: Position, unit: Unit, target: Unit) -> bool:
+        """Whether a unit might fire at a target, as far as everybody knows."""
         if unit.fired or unit.guides or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
             return False
         if observes(state, unit.id):
             return False
-        return any(self._in_sight(state, unit, state.units[target]) is None for target in self.targets)
+        return self._in_sight(state, unit, target) is None
 
     def _in_sight(self, state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
         """Reject a target that the vehicle cannot hit or does not spot now [4.4.2-b]."""

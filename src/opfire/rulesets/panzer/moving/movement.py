@@ -372,6 +372,13 @@ def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
     return costs.turn_cost(position.setting.ground, str(unit.hex), sides) if going.turned <= 1 else 0
 
 
+def after_turn(position: Position, unit: Unit, facing: int, going: Going) -> Going:
+    """The move with one turn more; it costs nothing along roads [4.5.1.1.4, 4.5.1.1.5]."""
+    spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
+    turned = going.turned + costs.hexsides_turned(unit.facing, facing)
+    return going._replace(spent=going.spent + spent, turned=turned)
+
+
 def cannot_stop(position: Position, unit: Unit) -> Refusal | None:
     """Refuse the end of a move in a hex with armed enemies, or away from the units that share it [4.5.1.1.10]."""
     if any(other.side != unit.side for other in position.at(str(unit.hex))):
@@ -518,6 +525,7 @@ class MovementStep(Frame, frozen=True):
     step = "movement"
     rule = "4.5"
     question = "Move a unit, or end the step"
+    together = True
     group: str = ""
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -1074,12 +1082,11 @@ class Moving(Frame, frozen=True):
 
     def _turn(self, game: Game[Position], facing: int) -> None:
         position = game.state
-        unit, going = position.units[self.unit], self.going
-        spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
-        turned = going.turned + costs.hexsides_turned(unit.facing, facing)
+        unit = position.units[self.unit]
+        going = after_turn(position, unit, facing, self.going)
         position.change(self.unit, facing=facing, exposed=False)
         game.tell(Event("turned", "{} turns", (unit.name,), "4.5.1.1.4", (unit.id,), (str(unit.hex),)))
-        self._watched(game, going._replace(spent=going.spent + spent, turned=turned))
+        self._watched(game, going)
 
     def _load(self, game: Game[Position], action: Mount | Dismount | JumpOff) -> None:
         """Passengers come or go; an Emergency Bail Out costs the vehicle nothing [6.6.7.1.1-veh, 6.6.7.1.2]."""

@@ -103,6 +103,7 @@ class Performing(Frame, frozen=True):
     step = "perform"
     rule = "3.13"
     question = "Choose the next unit to act ({}), or end the segment"
+    together = True
 
     def prompt(self, sight: Position, side: str) -> str:
         left = [role for _, role in to_act(sight) if role != "direct"]

@@ -35,6 +35,14 @@ describe('a group on hexes', () => {
     ]);
   });
 
+  it('stays a column when the way is shorter than the column is long', () => {
+    expect([...wishes(road, units, { id: 'lead', path: ['3', '4'] }, 'column')]).toEqual([
+      ['lead', '4'],
+      ['second', '3'],
+      ['third', '2'],
+    ]);
+  });
+
   it('keeps its formation, those in front first, and nobody leaves the map', () => {
     const ahead = { id: 'ahead', place: '5' };
     expect(go('keep', [...units, ahead])).toEqual([

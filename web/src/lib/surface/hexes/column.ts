@@ -31,16 +31,33 @@ export function wishes(
 ): Map<UnitId, Place> {
   const [start, goal] = [path[0], path.at(-1)];
   if (start === undefined || goal === undefined) return new Map();
+  const trail = manner === 'column' ? [...path].reverse().concat(queue(ground, units, start)) : [];
   const wish = ({ place }: Member): Place => {
     if (manner === 'join' || place === start) return goal;
     if (manner === 'keep') return ground.shifted(place, start, goal) ?? goal;
-    return path[Math.max(0, path.length - 1 - ground.apart(place, start))]!;
+    return backAlong(ground, trail, ground.apart(place, start));
   };
   // In a formation those in front make room; in a column the one that is led is in front.
   const behind = (unit: Member) =>
     manner !== 'keep' && unit.id === id ? -1 : ground.apart(unit.place, goal);
   const ordered = [...units].sort((a, b) => behind(a) - behind(b));
   return new Map(ordered.map((unit) => [unit.id, wish(unit)]));
+}
+
+/** The places of those behind the one that is led, the nearest first. */
+function queue(ground: MapGround, units: readonly Member[], start: Place): Place[] {
+  const places = new Set(units.map(({ place }) => place).filter((place) => place !== start));
+  return [...places].sort((a, b) => ground.apart(a, start) - ground.apart(b, start));
+}
+
+/** The last place of a trail that lies no farther back along it. */
+function backAlong(ground: MapGround, trail: readonly Place[], far: number): Place {
+  let walked = 0;
+  for (const [i, place] of trail.entries()) {
+    if (i > 0) walked += ground.apart(trail[i - 1]!, place);
+    if (walked > far) return trail[i - 1]!;
+  }
+  return trail.at(-1)!;
 }
 
 /** Of the places in reach the one nearest to the wish; null if none is nearer than where the unit stands. */
