@@ -20,7 +20,7 @@ from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
 from opfire.rulesets.micro_armour.pieces import Position
-from opfire.rulesets.micro_armour.players.artillery import ahead, threat
+from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
 from opfire.rulesets.micro_armour.players.worth import damage, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
@@ -164,8 +164,9 @@ def test_fire_near_friends_is_worth_less() -> None:
     foes = [(unit.at, unit) for unit in made.of("soviet") if unit.at is not None]
     own = [(unit.at, unit) for unit in made.of("german") if unit.at is not None]
     near, far = [(20000, 15000)], [(30000, 15000)]
-    assert threat(near, foes, ()) - threat(near, own, ()) < threat(far, foes, ()) - threat(far, own, ())
-    assert threat(far, foes, far) == threat(far, foes, ()) / 2
+    enemies, friends = at_risk(foes, ()), at_risk(own, ())
+    assert threat(near, enemies) - threat(near, friends) < threat(far, enemies) - threat(far, friends)
+    assert threat(far, at_risk(foes, far)) == threat(far, enemies) / 2
 
 
 def test_the_script_fires_at_the_nearest_enemy() -> None:

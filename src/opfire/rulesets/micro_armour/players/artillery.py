@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -115,17 +116,47 @@ def _far(sight: Position, unit: Stand, goal: Goal) -> int:
 # --- the plot ---------------------------------------------------------------------------------------------------
 
 
+class Then(NamedTuple):
+    """The threats of a sheaf when its mission falls: the places with the worth at risk, and where to aim first."""
+
+    enemies: list[tuple[Point, float]]
+    friends: list[tuple[Point, float]]
+    aims: list[Point]
+
+
+class Expected:
+    """The places where all stands will be; each number of turns is thought through once for all batteries."""
+
+    def __init__(self, sight: Position, side: Side, goal: Goal) -> None:
+        self.sight, self.side, self.goal = sight, side, goal
+        missions = (mission for mission in record(sight, side) if mission.until > sight.turn)
+        self.marked = [*dict.fromkeys(at for mission in missions for at in _places(sight, mission.sheaf))]
+        self.known: dict[int, Then] = {}
+
+    def after(self, turns: int) -> Then:
+        """The threats after this number of movement phases."""
+        if turns not in self.known:
+            self.known[turns] = self._after(turns)
+        return self.known[turns]
+
+    def _after(self, turns: int) -> Then:
+        sight, goal = self.sight, self.goal
+        enemies = [(ahead(sight, unit, turns, goal), unit) for unit in sight.enemies(self.side)]
+        friends = [(ahead(sight, unit, turns, goal), unit) for unit in sight.of(self.side)]
+        dearest = sorted(enemies, key=lambda each: (-worth(each[1]), each[1].id))[:PLACES]
+        return Then(
+            at_risk(enemies, self.marked),
+            at_risk(friends, ()),
+            [at for at, _ in dearest],
+        )
+
+
 def plot(sight: Position, side: Side, goal: Goal) -> list[Suggestion]:
     """The next battery without a mission gets one on the place where most of the enemy will be."""
-    marked = {
-        at: None
-        for mission in record(sight, side)
-        if mission.until > sight.turn
-        for at in _places(sight, mission.sheaf)
-    }
+    expected = Expected(sight, side, goal)
     for plotter in observers(sight, side):
         for unit in batteries(sight, side):
-            choice = _mission(sight, side, unit, plotter.id, [*marked], goal)
+            choice = _mission(sight, side, unit, plotter.id, expected)
             if choice is not None:
                 return [choice]
     return [Suggestion(EndPlot(), 0.0, "nothing else to plot")]
@@ -135,16 +166,15 @@ def _places(sight: Position, sheaf: Sheaf) -> tuple[Point, ...]:
     return sheaf.places(sight.setting.sections.north)
 
 
-def _mission(
-    sight: Position, side: Side, unit: Stand, plotter: UnitId, marked: list[Point], goal: Goal
-) -> Suggestion | None:
+def _mission(sight: Position, side: Side, unit: Stand, plotter: UnitId, expected: Expected) -> Suggestion | None:
     action = PlotFire(unit.id, plotter)
     if unit.id == plotter or JointPlot(side).refusal(sight, side, action) is not None:
         return None
     line = open_line(sight, side, "support", unit, plotter, "")
     if line.due - sight.turn > delay(sight, unit):
         return None
-    best = max(_aims(sight, line, unit, marked, goal), key=lambda found: found[0], default=None)
+    then = expected.after(line.due - sight.turn)
+    best = max(_aims(sight, line, unit, then), key=lambda found: found[0], default=None)
     if best is None or best[0] < LEAST:
         return None
     value, to, pattern, toward = best
@@ -152,20 +182,14 @@ def _mission(
     return Suggestion(action, value, "where the enemy will be", (*turned, Aim(to)))
 
 
-def _aims(
-    sight: Position, line: Writing, unit: Stand, marked: list[Point], goal: Goal
-) -> Iterator[tuple[float, Point, Pattern, Compass]]:
+def _aims(sight: Position, line: Writing, unit: Stand, then: Then) -> Iterator[tuple[float, Point, Pattern, Compass]]:
     """The sheafs that a mission may have, each with its worth."""
-    turns = line.due - sight.turn
-    enemies = [(ahead(sight, enemy, turns, goal), enemy) for enemy in sight.enemies(line.side)]
-    friends = [(ahead(sight, own, turns, goal), own) for own in sight.of(line.side)]
-    there = sorted(enemies, key=lambda each: (-worth(each[1]), each[1].id))[:PLACES]
-    for at, _ in there:
+    for at in then.aims:
         for pattern, toward in shapes(unit):
             aimed = replace(line, pattern=pattern, toward=toward)
             sheaf = aimed.sheaf(sight, at)
             places = _places(sight, sheaf)
-            value = threat(places, enemies, marked) - threat(places, friends, ())
+            value = threat(places, then.enemies) - threat(places, then.friends)
             if value >= LEAST and cannot_aim(sight, aimed, sheaf) is None:
                 yield value, sheaf.at, pattern, toward
 
@@ -180,15 +204,20 @@ def preset_targets(sight: Position, side: Side, frame: Writing) -> list[Suggesti
     return [Suggestion(aim, 0.0, "a part of the zone") for aim in aims if frame.refusal(sight, side, aim) is None][:1]
 
 
-def threat(places: Iterable[Point], stands: Iterable[tuple[Point, Stand]], marked: Iterable[Point]) -> float:
-    """The worth of the stands near the markers of a sheaf; other fire at them leaves less."""
-    known, aimed = [*places], [*marked]
-    found = 0.0
-    for at, unit in stands:
-        if any(square(at, place) <= NEAR**2 for place in known):
-            twice = any(square(at, place) <= NEAR**2 for place in aimed)
-            found += worth(unit) / (SHARED if twice else 1) / 4
-    return found
+def at_risk(stands: Iterable[tuple[Point, Stand]], marked: Sequence[Point]) -> list[tuple[Point, float]]:
+    """The worth that fire takes from each stand at its place; other fire on it, at the marked places, leaves less."""
+    return [(at, worth(unit) / (SHARED if near(at, marked) else 1) / 4) for at, unit in stands]
+
+
+def threat(places: Sequence[Point], stands: Iterable[tuple[Point, float]]) -> float:
+    """The worth that fire takes from the stands near the markers of a sheaf."""
+    left, right = min(x for x, _ in places) - NEAR, max(x for x, _ in places) + NEAR
+    return sum((value for at, value in stands if left <= at[0] <= right and near(at, places)), 0.0)
+
+
+def near(at: Point, places: Iterable[Point]) -> bool:
+    """Whether one of the places is so near that fire on it may fall here."""
+    return any(square(at, place) <= NEAR**2 for place in places)
 
 
 def ahead(sight: Position, unit: Stand, turns: int, goal: Goal) -> Point:
