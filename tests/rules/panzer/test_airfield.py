@@ -258,7 +258,7 @@ def test_runways_lie_on_the_map() -> None:
 @rule("7.59.4-arm")
 def test_the_page_tells_how_long_an_aircraft_has_been_served() -> None:
     made = on_the_ground(field())
-    badges = [code for code, _ in view._badges(made.state.units[PLANE])]
+    badges = [code for code, _ in view._badges(made.state, made.state.units[PLANE])]
     assert "LA" in badges
 
 

@@ -13,12 +13,15 @@ from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Keep
 from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.fire.resolving import apply, fire
 from opfire.rulesets.panzer.morale import checks, cohesion
 from opfire.rulesets.panzer.moving.movement import Move, Stay, halvings
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.moving.swimming import sink
+from opfire.rulesets.panzer.pieces import Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.spots import conditions
-from rules.panzer.battle import game, refused, text
+from opfire.rulesets.panzer.works.fires import consume
+from rules.panzer.battle import OPEN, game, refused, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army, marching, tried
 
@@ -287,6 +290,98 @@ def test_a_command_unit_of_another_company_does_not_matter() -> None:
     chief, other = state.units["german-1"], state.units["german-2"]
     assert not checks.in_chain(chief, other)
     assert checks.in_chain(state.change("german-1", labels=("BHQ",)), other)
+
+
+# --- passengers [7.1.2, 7.1.3]: a half-track at B4 with a squad aboard, two tanks; their Cohesion Point is 2
+
+
+def carried(*dice: int, labels: str = "") -> Game[Position]:
+    """The Germans of that formation."""
+    units = army(("pz4h", "1-A4"), ("pz4h", "1-A5"), ("h251_1", "1-B4"), ("g_sqd44", "h251_1"))
+    body = "units = { pz4h = 2, h251_1 = 1, g_sqd44 = 1 }\n" + labels
+    made = battle(formed(body, units), dice=dice)
+    assert cohesion.point(made.state, "german-1") == 2
+    assert made.state.units["german-4"].carrier == "german-3"
+    return made
+
+
+@rule("7.1.2")
+def test_passengers_check_when_a_vehicle_burns_beside_theirs() -> None:
+    made = carried(1, 1)
+    made.state.lift("german-1", "eliminated")
+    made.state.put("german-2", "1-B4")
+    knock_out(made, made.state.units["german-2"], brews_up=True)
+    assert [made.state.units[name].morale for name in ("german-3", "german-4")] == ["broken", "broken"]
+
+
+@rule("7.1.2", "7.1.3")
+def test_passengers_miss_their_command_unit() -> None:
+    """One loss of two forces checks: 1 and 20 are within the 35 of hesitation, and beyond the 15 of a break."""
+    made = carried(1, 1, 1, labels="labels = { CHQ = { pz4h = 1 } }")
+    knock_out(made, made.state.units["german-1"], brews_up=False)
+    assert [made.state.units[f"german-{number}"].morale for number in (2, 3, 4)] == ["hesitating"] * 3
+
+
+@rule("7.1.2", "7.1.3")
+def test_a_command_unit_that_dies_aboard_is_missed() -> None:
+    made = carried(1, 1, 1, labels="labels = { CHQ = { g_sqd44 = 1 } }")
+    apply(made, "german-4", "eliminated", 0)
+    assert made.state.units["german-4"].status == "eliminated"
+    assert [made.state.units[f"german-{number}"].morale for number in (1, 2, 3)] == ["hesitating"] * 3
+
+
+@rule("7.1.4-cmd", "7.1.4-broken")
+def test_a_command_unit_aboard_steadies_its_comrades_and_a_broken_unit_aboard_does_not() -> None:
+    state = carried(labels="labels = { CHQ = { g_sqd44 = 1 } }").state
+
+    def amounts() -> dict[str, int]:
+        tank = state.units["german-1"]
+        return {line.rule: line.amount for line in checks.modifiers(state, tank, forced=False)}
+
+    assert amounts() == {"7.1.4-cmd": 20}
+    state.change("german-4", morale="broken")
+    assert amounts() == {"7.1.4-broken": -10}
+
+
+@rule("7.1.4-cover")
+@pytest.mark.parametrize(("carrier", "amount"), [("german-3", 0), (None, 10)])
+def test_passengers_are_in_the_alley_with_their_vehicle(carrier: str | None, amount: int) -> None:
+    """Bricks are Medium Cover in combat, the alley is Light."""
+    lines = OPEN.splitlines()
+    lines[lines.index("hexes = '''") + 4] = ". B . . . . . . . . . ."
+    units = army(("pz4h", "1-A4"), ("h251_1", "1-B4"), ("g_sqd44", "h251_1"))
+    state = game(text(board="\n".join(lines), german=units, soviet=FAR, options=("AG", "7.1"))).state
+    rider = state.change("german-3", carrier=carrier and "german-2", hex=None if carrier else "1-B4")
+    rider = at_arms(state, rider.id)
+    found = [line.amount for line in checks.modifiers(state, rider, forced=False) if line.rule == "7.1.4-cover"]
+    assert found == ([amount] if amount else [])
+
+
+@rule("7.1.2", "7.34")
+def test_the_loss_of_a_command_unit_in_the_water_is_missed() -> None:
+    made = carried(1, 1, labels="labels = { CHQ = { g_sqd44 = 1 } }")
+    sink(made, "german-3")  # vehicle and passenger are gone before the two tanks roll
+    assert [made.state.units[f"german-{number}"].morale for number in (1, 2)] == ["broken", "broken"]
+
+
+@rule("7.1.2", "7.35.2")
+def test_the_loss_of_a_command_unit_in_a_fire_is_missed() -> None:
+    made = carried(1, 1, labels="labels = { CHQ = { g_sqd44 = 1 } }")
+    consume(made, "1-B4")
+    assert [made.state.units[f"german-{number}"].morale for number in (1, 2)] == ["broken", "broken"]
+
+
+@rule("7.1.2", "5.1.3.4")
+def test_passengers_check_when_a_rocket_strikes_at_them() -> None:
+    """A rocket is at hand on 1, hits nothing on 100, and its blast does nothing on 1; both losses have happened."""
+    made = carried(1, 100, 1, 1)
+    for name in ("german-1", "german-2"):
+        made.state.lift(name, "eliminated")
+    state = made.state
+    rocket = state.change("soviet-1", kind=CHARTS.legs["g_sqd44"], weapons=("pzf60",), hex="1-B5")
+    state.spots = {name: tuple(state.units) for name in state.units}
+    fire(made, rocket.id, "german-3", "pzf60 HEAT")
+    assert made.state.units["german-4"].morale == "broken"
 
 
 # --- effects [7.1.5] and recovery [7.1.6]

@@ -550,6 +550,14 @@ def at_arms(position: Position, unit_id: UnitId) -> Unit:
     return unit if unit.carrier is None else seated(position, unit)
 
 
+def everybody(position: Position, side: Side) -> Iterator[Unit]:
+    """The units of a side on the map, and passengers as they are in their vehicles there [6.6.7]."""
+    yield from position.of(side)
+    yield from (
+        seated(position, position.units[name]) for name in position.setting.ids[side] if aboard_on_map(position, name)
+    )
+
+
 def bearer(position: Position, unit_id: UnitId) -> UnitId:
     """The unit that is on the map and bears the counters of a unit: the vehicle of a passenger [6.6.7.2-spot]."""
     return position.units[unit_id].carrier or unit_id
@@ -588,7 +596,8 @@ def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) ->
     hex = str(unit.hex)
     if on_roof(position, unit):
         return in_crowd("light", crowd(position, hex))
-    within: Literal["alley", "building"] = "building" if unit.is_leg or unit.inside else "alley"
+    on_foot = unit.is_leg and unit.carrier is None
+    within: Literal["alley", "building"] = "building" if on_foot or unit.inside else "alley"
     if any(work.kind == "rubble" for work in position.works.get(hex, ())):
         use, within = "combat", "building"  # 6.1.4.3.9: rubble of wood is Light, of brick Medium for spotting too
     found = position.setting.ground.cover(hex, use, within)

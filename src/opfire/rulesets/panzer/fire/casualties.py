@@ -7,7 +7,7 @@ from typing import Literal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Position, Unit
+from opfire.rulesets.panzer.pieces import Position, Unit, at_arms
 
 
 def reduce(game: Game[Position], target: Unit) -> None:
@@ -43,8 +43,9 @@ def drop_weapons(game: Game[Position], squad: Unit) -> None:
 
 def eliminate(game: Game[Position], target: Unit, fear: Literal["", "comrade lost"] = "") -> None:
     """A leg or towed unit is lost and leaves no wreck; close combat frightens others [6.5.4.4.3-eff, 7.1.2]."""
+    gone = target if target.carrier is None else at_arms(game.state, target.id)
     game.state.change(target.id, carrier=None)
     game.state.lift(target.id, "eliminated")
-    places = (target.hex,) if target.hex else ()
+    places = (gone.hex,) if gone.hex else ()
     game.tell(Event("eliminated", "{} is eliminated", (target.name,), "6.5.4.4.3-eff", (target.id,), places))
-    checks.lost(game, target, fear)
+    checks.lost(game, gone, fear)

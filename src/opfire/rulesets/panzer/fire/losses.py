@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
-from opfire.rulesets.panzer.pieces import Position, Unit
+from opfire.rulesets.panzer.pieces import Position, Unit, at_arms
 
 
 def leave_behind(game: Game[Position], unit: Unit) -> None:
     """An abandoned vehicle is out of action for good, and stays where it is [5.15, 6.6.1.1.3-bail]."""
     game.state.bailed[unit.id] = str(unit.hex)
     game.state.lift(unit.id, "eliminated")
+
+
+def perish(game: Game[Position], unit: Unit) -> tuple[Unit, ...]:
+    """A unit is lost with all aboard, and leaves no wreck; return them as they were."""
+    gone = (unit, *(at_arms(game.state, rider.id) for rider in game.state.aboard(unit.id)))
+    for lost in gone:
+        game.state.change(lost.id, carrier=None)
+        game.state.lift(lost.id, "eliminated")
+    return gone
+
+
+def mourn(game: Game[Position], gone: Iterable[Unit]) -> None:
+    """Comrades check their morale for units that are lost together, once all of them are gone [7.1.2]."""
+    for unit in gone:
+        checks.lost(game, unit)
 
 
 def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:

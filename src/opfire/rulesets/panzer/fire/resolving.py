@@ -102,12 +102,15 @@ def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ())
     if effect == "miss":
         fires.stray(position, shot.arm.row, target)
     if position.setting.advanced:
+        blasted = [unit.id for unit in position.aboard(target.id)] if shot.arm.row.kind == "hhatw" else []
         shaken = _blast(game, shot)
         for name, number in assigned(position, target.id, others, HITS.index(effect)).items():
             position.change(name, under_fire=True)
             band = band_of(position, shot._replace(target=position.units[name]))
             hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number, collateral.strike)
         _shake_out(game, target.id, shaken)
+        for name in blasted:
+            checks.attacked(game, name)
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):

@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.pieces import (
     at_arms,
     away,
     cover,
+    everybody,
 )
 from opfire.rulesets.panzer.suppression import suppress
 
@@ -81,7 +82,7 @@ def commanded(position: Position, unit: Unit) -> bool:
         and in_chain(other, unit)
         and other.morale != "broken"
         and away(position, unit, other) <= reach
-        for other in position.of(unit.side)
+        for other in everybody(position, unit.side)
     )
 
 
@@ -92,8 +93,9 @@ def in_chain(commander: Unit, unit: Unit) -> bool:
 
 
 def _broken_comrade(position: Position, unit: Unit) -> bool:
-    comrades = (other for other in control.members(position, unit.formation) if other.id != unit.id)
-    return any(other.morale == "broken" and control.in_command_range(position, unit, other) for other in comrades)
+    others = (other for other in everybody(position, unit.side) if other.morale == "broken" and other.id != unit.id)
+    comrades = (other for other in others if other.formation == unit.formation)
+    return any(control.in_command_range(position, unit, other) for other in comrades)
 
 
 def nearest(position: Position, unit: Unit) -> int:
@@ -206,12 +208,15 @@ def take(game: Game[Position], unit_id: UnitId, result: str) -> None:
 
 
 def lost(game: Game[Position], gone: Unit, trigger: Literal["", "vehicle burns", "comrade lost"] = "") -> None:
-    """A unit, as it was, is lost: its comrades in the hex, and those under its command, check [7.1.2, 7.1.3]."""
+    """A unit, as it was, is lost: its comrades in the hex, and those under its command, check [7.1.2, 7.1.3].
+
+    Passengers do, too: RULINGS.md R208.
+    """
     position = game.state
     if not in_play(position):
         return
     cohesion.vary(game, gone.formation)
-    for unit in position.of(gone.side):
+    for unit in [*everybody(position, gone.side)]:
         if commands_others(gone) and in_chain(gone, unit) and _within_range(position, gone, unit):
             check(game, unit.id, "command lost")
         elif trigger and unit.hex == gone.hex and unit.formation == gone.formation and _shares_fear(unit, trigger):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer.fire import losses
 from opfire.rulesets.panzer.moving import transport
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId
@@ -30,7 +31,6 @@ def step(position: Position, unit: Unit, hex: Hex) -> Step | Refusal:
 def sink(game: Game[Position], unit_id: UnitId) -> None:
     """A swimming vehicle that is hit sinks with all aboard; nobody bails out [7.34]."""
     unit = game.state.units[unit_id]
-    for passenger in game.state.aboard(unit_id):
-        game.state.change(passenger.id, carrier=None, status="eliminated")
-    game.state.lift(unit_id, "eliminated")
+    gone = losses.perish(game, unit)
     game.tell(Event("eliminated", "{} sinks", (unit.name,), "7.34", (unit_id,), (str(unit.hex),)))
+    losses.mourn(game, gone)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import GpResult, Weapon
-from opfire.rulesets.panzer.fire import gp_fire
+from opfire.rulesets.panzer.fire import gp_fire, losses
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.ground import BUILDINGS
-from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
 from opfire.rulesets.panzer.works import runways
 
@@ -147,8 +144,7 @@ def destroy(game: Game[Position], site: Site) -> None:
 
 def bury(game: Game[Position], unit: Unit) -> None:
     """A unit is lost with its terrain and its passengers, and leaves no wreck [6.5.4.4.3-building]."""
-    for lost in (*game.state.aboard(unit.id), unit):
-        game.state.change(lost.id, carrier=None)
-        game.state.lift(lost.id, "eliminated")
+    gone = losses.perish(game, unit)
+    for lost in gone:
         game.tell(Event("eliminated", "{} is eliminated", (lost.name,), "6.5.4.4.3-building", (lost.id,)))
-        checks.lost(game, replace(lost, hex=unit.hex))
+    losses.mourn(game, gone)

@@ -7,6 +7,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
+from opfire.rulesets.panzer.fire import losses
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
 from opfire.rulesets.panzer.sections import Tinder
@@ -123,7 +124,7 @@ def check(game: Game[Position], hex: Hex, factor: int) -> None:
 def consume(game: Game[Position], hex: Hex) -> None:
     """Units in a fire of an earlier turn are lost with all aboard, and leave no wreck [6.1.4.3.5, 7.35.2]."""
     for unit in game.state.at(hex):
-        for passenger in game.state.aboard(unit.id):
-            game.state.change(passenger.id, carrier=None, status="eliminated")
-        game.state.lift(unit.id, "eliminated")
-        game.tell(Event("eliminated", "{} is lost in the fire", (unit.name,), "7.35.2", (unit.id,), (hex,)))
+        gone = losses.perish(game, unit)
+        for lost in gone:
+            game.tell(Event("eliminated", "{} is lost in the fire", (lost.name,), "7.35.2", (lost.id,), (hex,)))
+        losses.mourn(game, gone)
