@@ -47,6 +47,15 @@ def test_8_9_2_a_stand_that_fails_may_be_ordered_again() -> None:
     assert stand(game, "red-1").swims
 
 
+@rule("8.9.2")
+def test_8_9_2_a_stand_that_fails_does_not_move_until_another_order_is_spent() -> None:
+    game = march(((DUKW, "8.7,5"), (DUKW, "5,9")), dice=(15,), ground=RIVER)
+    game.play("red", Launch("red-1"))
+    assert against(game, Launch("red-1")) == "8.2.4-roll"
+    assert against(game, leg("red-1", 7, 5)) == "8.2.4-roll"
+    assert against(game, leg("red-2", 7, 9)) == ""  # the others of the group go on
+
+
 @rule("8.9.3")
 def test_8_9_3_a_stand_in_the_water_has_its_amphibious_points_only() -> None:
     game = march(((DUKW, "8.7,5"), (DUKW, "5,9")), ground=RIVER, frame=MovementOrders("red"))

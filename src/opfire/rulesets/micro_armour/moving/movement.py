@@ -462,7 +462,10 @@ class GroupMove(Frame, frozen=True):
         _CHAPTER_OF[type(action)].play(game, action)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        if not any(True for _ in self._waiting(game.state)):
+        """The next stand moves. One that did not dare to enter the water waits for another order [8.9.2]."""
+        group = replace(self, stands=tuple(name for name in self.stands if name != result))
+        game.swap(group)
+        if not any(True for _ in group._waiting(game.state)):
             game.pop()
 
 
@@ -516,8 +519,9 @@ class Moving(Frame, frozen=True):
         return under_way(position).to is None
 
     def _end(self, game: Game[Position]) -> None:
+        waits = under_way(game.state).waits
         marching.finish(game)
-        game.pop()
+        game.pop(self.unit if waits else None)
 
     def actors(self, sight: Position, side: str) -> Iterable[str]:
         return (self.unit,)
