@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.moving.movement import Stop
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer
 from opfire.rulesets.micro_armour.results import wreck_id
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, march, stand
+from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, line, march, stand
 
 SHERMAN, CAR, HALFTRACK, RIFLES = "us-m4-sherman", "us-m20-armoured-car", "us-halftrack-various-marks", "us-infantry-42"
 GRENADIERS, LATE, PAK, TRUCK = "ger-infantry-39", "ger-infantry-44", "ger-75mm-atg-pak-40", "ger-opel-blitz-md-truck"
@@ -70,6 +70,28 @@ def test_8_7_2_terrain_keeps_vehicles_out(kind: str, wheels: bool, tracks: bool)
 def test_8_7_2_the_target_s_terrain_counts() -> None:
     game = march(((CAR, "5,5"), (SHERMAN, "5,9")), ((GRENADIERS, "8,5"),), ground=area("rough-2", 7, 3, 9, 7))
     assert against(game, over("red-1", 8, 6)) == "8.7.2"
+
+
+@rule("8.7.2")
+def test_8_7_2_wheels_overrun_nobody_through_a_ridge_crest_but_from_its_other_sides() -> None:
+    """A crest lies along the west side of the stand: wheels neither come over it nor leave over it."""
+    crest = line("crest", "7.45,3 7.45,7")
+    game = march(((CAR, "5,5"), (SHERMAN, "5,6.5"), (CAR, "10,5")), ((GRENADIERS, "8,5"),), ground=crest)
+    assert against(game, over("red-1", 8, 6)) == "8.7.2"
+    assert against(game, over("red-2", 8, 6)) == ""
+    assert against(game, over("red-3", 8, 6)) == ""
+    assert against(game, over("red-3", 7, 5)) == "8.7.2"
+    ridge = march(((CAR, "4,5"),), ((GRENADIERS, "8,5"),), ground=line("crest", "6,3 6,7"))
+    assert against(ridge, over("red-1", 8, 6)) == ""  # the crest is not beside the stand
+
+
+@rule("8.7.2")
+def test_8_7_2_wheels_overrun_nobody_through_a_depression_beside_it() -> None:
+    hollow = line("depression", "6.95,3 6.95,7")  # an inch wide: it ends beside the stand
+    game = march(((CAR, "5,5"), (SHERMAN, "5,6.5"), (CAR, "10,5")), ((GRENADIERS, "8,5"),), ground=hollow)
+    assert against(game, over("red-1", 8, 6)) == "8.7.2"
+    assert against(game, over("red-2", 8, 6)) == ""
+    assert against(game, over("red-3", 8, 6)) == ""
 
 
 @rule("8.7.1-pin")

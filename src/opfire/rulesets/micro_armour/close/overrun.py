@@ -32,16 +32,20 @@ from opfire.rulesets.micro_armour.moving.marching import (
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import wreck_id
+from opfire.rulesets.micro_armour.sighting.sight import EDGE
 from opfire.rulesets.micro_armour.terrain import terrain_of, words
 from opfire.space.measure import MICRO, SLACK, bearing, square
-from opfire.space.squares import around
-from opfire.space.terrain.legs import cost
+from opfire.space.squares import around, clip
+from opfire.space.terrain.legs import Leg, cost
 
 MOST = 8
 """The vehicles that find room around one stand [8.7.3]."""
 
 ATTACK, ANSWER, STRONG_ANSWER = 5, 2, 3
 """The columns of the Combat Results Table on which stands are overrun, and overrunning vehicles are hit [8.7.8]."""
+
+LINEAR = frozenset({"crest", "depression"})
+"""The linear features through which wheels overrun nobody [8.7.2]."""
 
 TRACKS_AT_PERSONNEL, TRACKS_AT_WEAPONS, WHEELS_AT_WEAPONS, BRAVE, FLAMES = 3, 4, 3, 3, 3
 STRONG_AP, BRAVE_AP = 5, 2
@@ -111,6 +115,22 @@ def keeps_out(charts: Charts, kind: str, unit: Stand) -> bool:
     return row is not None and not (row.tracked if unit.kind.mov_class == "T" else row.wheeled)
 
 
+def through_a_line(unit: Stand, target: Stand, *ways: Leg) -> Refusal | None:
+    """Reject wheels that come at a stand, or leave it, through a crest or a depression at its side [8.7.2].
+
+    Those are linear features: from its other sides the stand may be overrun.
+    """
+    if unit.kind.mov_class == "T":
+        return None
+    for way in ways:
+        beside = clip(way.start, way.end, target.ring, EDGE) or (0, 0)
+        for each in way.crossed:
+            if each.feature.kind in LINEAR and beside[0] <= each.at.fraction <= beside[1]:
+                words = "Wheels do not overrun {} through {}"
+                return Refusal(words, "8.7.2", (target.name, each.feature.name))
+    return None
+
+
 def no_room(position: Position, target: Stand) -> Refusal | None:
     """Reject a ninth vehicle [8.7.3]."""
     if len(overrunning(position, target)) < MOST:
@@ -139,6 +159,8 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     assert target.at is not None
     price = prices(position, unit)
     ways = traced(position.ground, unit.at, target.at, price), traced(position.ground, target.at, to, price)
+    if refusal := through_a_line(unit, target, *ways):
+        return refusal
     for way, start, end in zip(ways, (unit.at, target.at), (target.at, to), strict=True):
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
             return refusal
