@@ -303,9 +303,14 @@ def is_weapon(unit: Stand) -> bool:
 def nerve_roll(position: Position, vehicle: Stand, target: Stand) -> Calculation:
     """The roll of an overrunning vehicle [8.7.8-attack]."""
     lines = [*states(vehicle)]
-    if target.personnel and (target.kind.ap or 0) >= BRAVE_AP:
+    if target.personnel and _anti_tank(target) >= BRAVE_AP:
         lines.append(modifier("personnel with anti-tank weapons", BRAVE, "8.7.8-attack"))
     return cohesion_roll(Text("overrunning {}", (target.name,)), "8.7.8-attack", level(position, vehicle), lines)
+
+
+def _anti_tank(target: Stand) -> int:
+    """The armour piercing firepower of a stand; none once its anti-tank weapons are spent [10.14]."""
+    return 0 if target.depleted else target.kind.ap or 0
 
 
 def attack_roll(charts: Charts) -> Calculation:
@@ -315,5 +320,5 @@ def attack_roll(charts: Charts) -> Calculation:
 
 def answer_roll(charts: Charts, target: Stand) -> Calculation:
     """The combat roll against an overrunning vehicle [8.7.8-back]."""
-    strong = target.personnel and (target.kind.ap or 0) >= STRONG_AP
+    strong = target.personnel and _anti_tank(target) >= STRONG_AP
     return combat_roll(charts, "Answer to the overrun", "8.7.8-back", STRONG_ANSWER if strong else ANSWER)
