@@ -122,6 +122,16 @@ def test_8_8_4_guns_from_behind_and_artillery_fight_with_small_arms() -> None:
     assert arms(faced, faced.units["blue-1"], faced.units["red-1"]).id == PAK
 
 
+@rule("7.4.8", "10.3")
+def test_7_4_8_artillery_on_the_move_defends_as_a_headquarters_on_the_move() -> None:
+    """A headquarters of infantry is marked P: its 6 are 3 while it moves, and so are those of the howitzers."""
+    position = march(((RIFLES, "9,10"),), ((HOWITZER, "10,10"),)).state
+    howitzer = position.units["blue-1"]
+    assert [*resistance(position, howitzer)][-1].amount == 6
+    moving = position.change("blue-1", posture="movement")
+    assert [*resistance(position, moving)][-1].amount == 3
+
+
 @rule("8.8.3-1", "8.8.3-3")
 def test_8_8_3_the_rolls_of_both_sides() -> None:
     game = march(((RIFLES, "9,10"),), ((GRENADIERS, "10,10"),), red_1={"suppressed": True})

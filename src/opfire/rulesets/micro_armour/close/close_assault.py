@@ -172,7 +172,7 @@ def resistance(position: Position, target: Stand) -> Iterator[Line]:
     yield Line("defence", target.name, f"[{value}]" if target.armoured else str(value), "7.1.8-class", value)
     if target.armoured:
         yield halved("at close quarters", value, "8.8.8")
-    elif target.kind.p_halved and target.posture != "firing" and not target.boats:
+    elif own.p_halved and target.posture != "firing" and not target.boats:
         yield Line("defence", Text("{} posture", (target.posture,)), str(value // 2), "10.3", value // 2)
 
 
