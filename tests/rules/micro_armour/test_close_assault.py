@@ -28,6 +28,7 @@ from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, area, at, go, leg, march, stand
 
 RIFLES, SHERMAN, ENGINEERS, CAVALRY = "us-infantry-42", "us-m4-sherman", "uk-engineers-43", "sov-cavalry"
+GUNNERS, TIGER = "sov-infantry-support-l-44", "ger-jagd-tiger-128l55"
 GRENADIERS, PANZER, PAK, HOWITZER = (
     "ger-infantry-39",
     "ger-panzer-iv-f2-h-7-5cm",
@@ -130,6 +131,16 @@ def test_7_4_8_artillery_on_the_move_defends_as_a_headquarters_on_the_move() -> 
     assert [*resistance(position, howitzer)][-1].amount == 6
     moving = position.change("blue-1", posture="movement")
     assert [*resistance(position, moving)][-1].amount == 3
+
+
+@rule("10.4", "7.1.10-low")
+def test_10_4_support_stands_do_nothing_below_the_first_column() -> None:
+    """AP 1 against half of 20: in close assault too, a differential below -3 has no effect."""
+    position = march(((GUNNERS, "9,10"), (GUNNERS, "9,14")), ((TIGER, "10,10"), (GRENADIERS, "10,14"))).state
+    gunners, tank, foot = (position.units[name] for name in ("red-1", "blue-1", "blue-2"))
+    assert (gunners.kind.ap, tank.kind.defence) == (1, 20)
+    assert set(assault_roll(position, gunners, tank).outcomes) == {"-"}
+    assert "-" not in assault_roll(position, gunners, foot).outcomes
 
 
 @rule("8.8.3-1", "8.8.3-3")

@@ -13,7 +13,7 @@ from opfire.core.game import Game
 from opfire.core.places import INCH
 from opfire.core.texts import Text, say
 from opfire.rulesets.micro_armour.alternation import Begin
-from opfire.rulesets.micro_armour.charts import Result, Weapon
+from opfire.rulesets.micro_armour.charts import LEAST, Result, Weapon
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Shot, deplete
@@ -186,11 +186,11 @@ def assault_roll(position: Position, striker: Stand, target: Stand) -> Calculati
     if not attack[-1].amount:
         return combat_roll(position.charts, "Close assault", "8.8.3-4", -9, lines)
     found = combat_roll(position.charts, "Close assault", "8.8.3-4", differential, lines)
-    return found if not striker.kind.has("support") else _suppressing(found)
+    return _suppressing(found) if striker.kind.has("support") and differential >= LEAST else found
 
 
 def _suppressing(roll: Calculation) -> Calculation:
-    """Support stands suppress where others have no effect [10.4]."""
+    """Support stands suppress where others have no effect [10.4], but not below the first column [7.1.10-low]."""
     return replace(roll, outcomes=tuple("S" if each == "-" else each for each in roll.outcomes))
 
 
