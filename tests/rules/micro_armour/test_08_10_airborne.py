@@ -53,6 +53,7 @@ title = "Test"
 turns = 8
 first = "american"
 options = [{options}]
+weather = [{weather}]
 [table]
 size = [24, 40]
 {terrain}
@@ -105,6 +106,7 @@ def landing(
     """A game in which the group of the example waits in the air over 1440, or 1625."""
     parts = {
         "options": "",
+        "weather": "",
         "terrain": "",
         "surprised": "false",
         "commands": "",
@@ -325,6 +327,14 @@ def test_8_10_1_3_nobody_survives_water_and_there_is_no_roll() -> None:
     water = 'areas = [{kind = "water", points = "10,10 20,10 20,20 10,20"}]'
     made = land(landing(units=f"{PARAS} = 1", terrain=water, where='place = "15,15"'), [1, 1])
     assert made.state.units["american-1"].status == "eliminated"
+
+
+@rule("9.6.2-ice", "8.10.1.3-3a")
+def test_9_6_2_a_stand_that_lands_on_ice_lands_on_rough_terrain_1() -> None:
+    ice = 'lines = [{kind = "river", points = "10,15 20,15"}]'
+    made = landing(terrain=ice, weather='"extreme cold"').state
+    made.put("american-1", (15000, 15000))
+    assert results(made, "parachute", made.units["american-1"]) == ("S", "D")
 
 
 # --- occupied places ----------------------------------------------------------------------------------------------

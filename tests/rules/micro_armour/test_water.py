@@ -7,8 +7,9 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
+from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import against, at, go, inches, leg, line, march, points, stand
+from rules.micro_armour.marches import against, area, at, go, inches, leg, line, march, points, stand
 
 DUKW, RIFLES, SHERMAN, BOAT = "us-dukw", "us-infantry-42", "us-m4-sherman", "jpn-daihatsu-class-14m"
 RIVER = line("river", "10,0 10,30")  # an inch and a half wide
@@ -104,3 +105,27 @@ def test_10_12_a_boat_is_set_up_neither_on_land_nor_in_a_stream(ground: str, pla
 def test_9_5_2_nobody_else_is_set_up_in_a_river() -> None:
     with pytest.raises(BadInput, match="cannot stand"):
         march(((RIFLES, "10,5"),), ground=RIVER)
+
+
+FROST = 'weather = ["extreme cold"]\n'
+
+
+@rule("9.6.2-ice", "8.9")
+def test_9_6_2_nobody_swims_on_ice() -> None:
+    """Water that has frozen is rough terrain 1: a DUKW drives over it with its wheels, and infantry walks."""
+    game = march(((DUKW, "10,5"), (DUKW, "8.7,9"), (RIFLES, "8.7,12")), ground=RIVER, more=FROST)
+    game.push(MovementOrders("red"))
+    game.run()
+    assert not stand(game, "red-1").swims
+    game = march(((DUKW, "8.7,5"), (RIFLES, "8.7,9")), ground=RIVER, more=FROST)
+    assert against(game, Launch("red-1")) == "8.9.1"
+    assert against(game, leg("red-2", 10, 9)) == ""
+    brook = march(((RIFLES, "9.2,5"),), ground=STREAM, more=FROST)
+    assert against(brook, Ford("red-1", inches(10.8, 5))) == "8.9.5"
+
+
+@rule("9.6.2-ice", "9.1-chart")
+def test_9_6_2_a_stand_on_ice_is_in_rough_terrain_1() -> None:
+    wide = area("water", 8, 2, 12, 12)
+    game = march(((RIFLES, "10,5"),), ground=wide, more=FROST)
+    assert terrain_of(game.state, stand(game, "red-1")) == ("rough-1",)

@@ -37,6 +37,7 @@ from opfire.rulesets.micro_armour.pieces import (
     not_yours,
 )
 from opfire.rulesets.micro_armour.sections import ArmourSections, LandingGroup, Troops
+from opfire.rulesets.micro_armour.weather import frozen
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
 from opfire.space.squares import footprint, may_touch, overlap
 from opfire.space.table import laid
@@ -377,14 +378,14 @@ def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | 
 def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
     """Reject ground that a stand cannot be in [9.1-chart]; guns may be set up wherever foot may go [9.3.1-entry].
 
-    Boats are on rivers and open water [10.12].
+    Boats are on rivers and open water [10.12]. Ice bears everybody [9.6.2-ice].
     """
     if unit.kind.has("boat"):
         return _ashore(position, unit, at)
-    movement = unit.kind.mov_class or "F"
+    movement, ice = unit.kind.mov_class or "F", frozen(position.setting)
     for feature in position.setting.covering(at, facing):
         effect = position.charts.terrain.get(feature.kind)
-        closed = effect.price(movement) is None if effect else feature.kind in OPEN_WATER
+        closed = effect.price(movement) is None if effect else feature.kind in OPEN_WATER and not ice
         if closed:
             return Refusal("{} cannot stand in {}", "9.1-chart", (unit.name, feature.name))
     return None

@@ -9,10 +9,11 @@ from opfire.core.events import Line
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
-from opfire.rulesets.micro_armour.moving.prices import topmost
+from opfire.rulesets.micro_armour.moving.prices import WATERS, topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
 from opfire.rulesets.micro_armour.strewn import terrain_kind
+from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.squares import clip
 from opfire.space.terrain.sight import sight_line
 
@@ -37,10 +38,10 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
 
     Of a hill only the highest contour counts, as for movement [9.1-chart].
     Ruins take the place of buildings [9.4.1, 9.4.2, 9.4.3]. Two wrecks in one place are rough terrain 3 [9.2.1]; snow
-    turns clear ground into rough terrain 1 [9.6.2-snow].
+    turns clear ground into rough terrain 1 [9.6.2-snow], and frost turns water into it [9.6.2-ice].
     """
     assert unit.at is not None
-    kinds = [feature.kind for feature in topmost(position.setting.covering(unit.at, unit.facing))]
+    kinds = [in_frost(position, each.kind) for each in topmost(position.setting.covering(unit.at, unit.facing))]
     markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
     if RUINS.intersection(markers):
         kinds = [kind for kind in kinds if kind not in BUILDINGS]
@@ -51,6 +52,11 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     if not any(position.effect(kind).cost == "base" for kind in ground if kind in position.charts.terrain):
         found.insert(0, clear_ground(position))
     return tuple(dict.fromkeys(found))
+
+
+def in_frost(position: Position, kind: str) -> str:
+    """The kind of terrain that counts: in extreme cold water is rough terrain 1 [9.6.2-ice]."""
+    return "rough-1" if kind in WATERS and frozen(position.setting) else kind
 
 
 def clear_ground(position: Position) -> str:

@@ -1,11 +1,11 @@
-"""Weather [9.6]: the limit of sight of the turn."""
+"""Weather [9.6]: the limit of sight of the turn, and frost."""
 
 from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.design.battlefield import greatest_sight
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, Setting
 
 
 def roll_weather(game: Game[Position]) -> None:
@@ -22,6 +22,11 @@ def roll_weather(game: Game[Position]) -> None:
     position.weather = min(limits, default=0)
     if limits:
         game.tell(Event("weather", "The weather limits sight to {} inches", (position.weather,), "9.6.3"))
+
+
+def frozen(made: Setting) -> bool:
+    """Return whether lakes, rivers and streams are ice, which is rough terrain 1 [9.6.2-ice]."""
+    return "extreme cold" in made.sections.weather
 
 
 def sight_limit(position: Position) -> int:

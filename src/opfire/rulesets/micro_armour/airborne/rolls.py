@@ -15,7 +15,7 @@ from opfire.rulesets.micro_armour.cohesion import DIE, cohesion_roll, level, mod
 from opfire.rulesets.micro_armour.moving.prices import topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.sighting.sight import markers_over
-from opfire.rulesets.micro_armour.terrain import clear_ground
+from opfire.rulesets.micro_armour.terrain import clear_ground, in_frost
 
 LOST = 20
 """A stand whose roll to arrive comes to this or more is lost [8.10.1.3-1, 8.10.2.4-2]."""
@@ -104,7 +104,7 @@ def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
     assert unit.at is not None
     here = topmost(position.table.ground.features_at(unit.at))
     kinds = (*(feature.kind for feature in here), *(work.kind for work in markers_over(position, unit)))
-    rows = (ALIKE.get(kind, kind) for kind in kinds)
+    rows = (in_frost(position, ALIKE.get(kind, kind)) for kind in kinds)
     found = tuple(kind for kind in rows if kind in position.charts.landing_terrain)
     level = tuple(kind for kind in found if kind not in HEIGHTS)
     return level or found or (clear_ground(position),)

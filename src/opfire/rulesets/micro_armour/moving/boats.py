@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, tested
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
+from opfire.rulesets.micro_armour.moving.water import beside_water
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.works.means import busy, has, on_the_move, wrong_posture
 from opfire.space.measure import MICRO, direction, square
@@ -26,9 +27,6 @@ CARRIES = 8
 
 ASHORE = 5 * INCH // 4
 """A stand lands at most this far away (1/1000 inch): RULINGS.md R57."""
-
-BESIDE = 720
-"""A stand is beside water that is at most this far from its centre (1/1000 inch)."""
 
 NEVER = ("cavalry", "motorcycle", "bicycle")
 
@@ -61,7 +59,7 @@ def cannot_board(position: Position, unit: Stand, carrier: Stand) -> Refusal | N
     if (carrier.kind.cargo_cap or 0) < CARRIES or not adjacent(unit, carrier):
         return Refusal("{} is not beside a transport with boats.", rule, (unit.name,))
     assert unit.at is not None
-    if not any(each.kind in WATERS for each in position.ground.under(unit.at, BESIDE)):
+    if not beside_water(position, unit.at, WATERS):
         return Refusal("{} is not beside water.", rule, (unit.name,))
     return busy(unit) or wrong_posture(unit, "movement", rule) or on_the_move(unit, rule) or on_the_move(carrier, rule)
 

@@ -29,6 +29,7 @@ from opfire.rulesets.micro_armour.moving.prices import (
     traced,
 )
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.measure import MICRO, SLACK, bearing, length, turning
 from opfire.space.squares import footprint, may_touch, overlap
 from opfire.space.terrain.legs import Leg, bumps, cost, stopped
@@ -173,7 +174,9 @@ def _cannot_turn(position: Position, unit: Stand, move: Move) -> Refusal | None:
 
 
 def in_water(position: Position, at: Point) -> bool:
-    """Return whether a point lies in water that no bridge and no ford covers."""
+    """Return whether a point lies in water that no bridge and no ford covers; ice is none [9.6.2-ice]."""
+    if frozen(position.setting):
+        return False
     here = position.ground.features_at(at)
     return any(each.kind in WATERS for each in here) and all(each.shape != "crossing" for each in here)
 

@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level,
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
+from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.measure import MICRO, direction
 
 BESIDE = 720
@@ -53,8 +54,8 @@ def afloat(position: Position, unit: Stand) -> bool:
 
 
 def beside_water(position: Position, at: Point, kinds: frozenset[str]) -> bool:
-    """Return whether a stand at a point touches water of these kinds."""
-    return any(each.kind in kinds for each in position.ground.under(at, BESIDE))
+    """Return whether a stand at a point touches water of these kinds; ice is none [9.6.2-ice]."""
+    return not frozen(position.setting) and any(each.kind in kinds for each in position.ground.under(at, BESIDE))
 
 
 def cannot_launch(position: Position, unit: Stand, action: Launch) -> Refusal | None:
