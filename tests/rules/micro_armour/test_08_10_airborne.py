@@ -509,6 +509,9 @@ def test_8_10_1_4_a_general_headquarters_is_replaced_once_its_force_has_gathered
     assert vacant(made.state, "american") == []
     made.state.surprise.clear()
     assert [unit.id for unit in vacant(made.state, "american")] == ["american-2"]
+    scripts(made, [16])  # for its quality: 16 is none; there is no roll for command
+    take(made, TakeCommand("american-1", "american-2"))
+    assert (made.state.units["american-1"].rank, made.state.units["american-1"].quality) == ("GHQ", 0)
 
 
 @rule("8.10.1.5")

@@ -58,7 +58,7 @@ def cannot_take(position: Position, side: Side, action: TakeCommand) -> Refusal 
         return Refusal("{} needs no successor.", "10.1.7-name", (lost.name,))
     if unit.rank == lost.rank or unit.rank == "GHQ":
         return Refusal("{} commands already.", "10.1.7-name", (unit.name,))
-    if lost.awaited:
+    if lost.crashed:
         return None
     return cannot_succeed(level(position, unit), lost.rank == "GHQ", unit.rank == "HQ")
 
@@ -119,12 +119,12 @@ def _next(game: Game[Position], frame: CommandReplacement) -> None:
 def take(game: Game[Position], action: TakeCommand) -> None:
     """Roll for a change in command; a failure is tried again in the next turn [10.1.7-roll].
 
-    The successor of a headquarters that was lost in landing needs no roll [8.10.1.4].
+    The successor of a headquarters that was lost in landing needs no roll [8.10.1.4]: RULINGS.md R67.
     """
     position = game.state
     unit, lost = position.units[action.unit], position.units[action.lost]
     roll = command_roll(position, unit)
-    if not lost.awaited and roll.result([tested(game, unit, roll)]) != SUCCESS:
+    if not lost.crashed and roll.result([tested(game, unit, roll)]) != SUCCESS:
         return
     quality = _quality(game, unit) if lost.rank == "GHQ" else 0
     position.change(lost.id, replaced=True)
