@@ -80,6 +80,14 @@ def test_8_9_5_infantry_fords_a_stream_and_is_suppressed_either_way() -> None:
 
 
 @rule("8.9.5")
+@pytest.mark.parametrize("kind", ["us-infantry-42", "sov-cavalry", "ger-bicycle-infantry", "ger-motorcycle-infantry-a"])
+def test_8_9_5_stands_that_are_classed_as_infantry_ford_streams(kind: str) -> None:
+    game = march(((kind, "9.2,5"),), ground=STREAM, dice=(1,))
+    game.play("red", Ford("red-1", inches(10.8, 5)))
+    assert at(game, "red-1") == "10.8,5"
+
+
+@rule("8.9.5")
 def test_8_9_5_the_ways_across_are_offered() -> None:
     game = march(((RIFLES, "9.2,5"),), ground=STREAM)
     ways = [act for act in game.choices("red").of("red-1") if isinstance(act, Ford)]

@@ -92,9 +92,12 @@ def launch(game: Game[Position], action: Launch) -> None:
 
 
 def cannot_ford(position: Position, unit: Stand, action: Ford) -> Refusal | None:
-    """Reject a crossing by other stands than infantry that began its move beside the stream [8.9.5]."""
+    """Reject a crossing by other stands than infantry that began its move beside the stream [8.9.5].
+
+    Stands on horses, motorcycles and bicycles are classed as infantry [8.9.4].
+    """
     assert unit.at is not None
-    if unit.kind.kind != "personnel" or unit.kind.has("cavalry"):
+    if unit.kind.kind != "personnel":
         return Refusal("Only infantry fords streams, not {}.", "8.9.5", (unit.name,))
     if unit.gone or unit.spent or unit.posture != "movement":
         return Refusal("{} fords only at the beginning of its move.", "8.9.5", (unit.name,))
