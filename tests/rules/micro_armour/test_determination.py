@@ -12,12 +12,18 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.plotting import cannot_call, cannot_plot
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import charts
-from opfire.rulesets.micro_armour.cohesion import level
+from opfire.rulesets.micro_armour.close.close_assault import courage_roll
+from opfire.rulesets.micro_armour.cohesion import level, to_move
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, is_broken, limit, settle, value
 from opfire.rulesets.micro_armour.knowledge import imagined, sight
+from opfire.rulesets.micro_armour.moving.bocage import breach_roll
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
-from opfire.rulesets.micro_armour.moving.movement import cannot_order, to_move
+from opfire.rulesets.micro_armour.moving.movement import cannot_order
+from opfire.rulesets.micro_armour.moving.nerve import nerve_roll
+from opfire.rulesets.micro_armour.moving.opportunity import going_on
+from opfire.rulesets.micro_armour.moving.transport import loading_roll
+from opfire.rulesets.micro_armour.moving.water import water_roll
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
@@ -123,6 +129,16 @@ def test_12_1_5_cohesion_is_lower_except_for_movement() -> None:
     assert (level(game.state, unit), to_move(game.state, unit)) == (14, 14)
     position = broken(game)
     assert (level(position, unit), to_move(position, unit)) == (9, 16)
+
+
+@rule("12.1.5-1", "12.1.5-5", "8.5.4", "8.3.6", "8.9.2")
+def test_12_1_5_all_rolls_of_a_move_have_the_cohesion_for_movement() -> None:
+    """14 and 2 are 16 for the move, 14 less 5 are 9 for the fight."""
+    position = broken(force(2))
+    unit = position.units["red-5"]
+    for roll in (going_on, nerve_roll, water_roll, breach_roll, loading_roll):
+        assert roll(position, unit).lines[0].amount == 16
+    assert courage_roll(position, unit).lines[0].amount == 9
 
 
 @rule("12.1.5-2", "12.1.5.2", "12.1.5-7", "12.1.5.7")

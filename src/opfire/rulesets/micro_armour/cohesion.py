@@ -8,7 +8,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import Words
-from opfire.rulesets.micro_armour.formations import BROKEN, is_broken
+from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 SUPPRESSED, DISORGANIZED = 4, 3
@@ -31,6 +31,14 @@ def level(position: Position, unit: Stand) -> int:
     better = 0 if own is None else own - troops.cohesion
     fresh = position.surprise.get(unit.side, 0) if troops.lacks and unit.id in position.setting.entries else 0
     return force_level(position, unit.side) + better + broken + fresh
+
+
+def to_move(position: Position, unit: Stand) -> int:
+    """The cohesion level for movement: that of a broken force is higher, not lower [12.1.5-5, 12.1.5.5].
+
+    It counts for every roll on which the move of a stand depends: RULINGS.md R95.
+    """
+    return level(position, unit) + (MOVING - BROKEN if is_broken(position, unit) else 0)
 
 
 def force_level(position: Position, side: Side) -> int:

@@ -19,8 +19,8 @@ from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
-from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
-from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested, to_move
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.moving import (
     arrivals,
     boats,
@@ -186,11 +186,6 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
     title = "independent movement" if independent else "ordered movement"
     rule = "8.2.8" if independent else "8.2.4-roll"
     return cohesion_roll(title, rule, to_move(position, unit), lines)
-
-
-def to_move(position: Position, unit: Stand) -> int:
-    """The cohesion level for movement: that of a broken force is higher, not lower [12.1.5-5, 12.1.5.5]."""
-    return level(position, unit) + (MOVING - BROKEN if is_broken(position, unit) else 0)
 
 
 def _leaders(group: Iterable[Stand]) -> Iterator[Line]:

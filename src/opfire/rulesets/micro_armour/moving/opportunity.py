@@ -12,7 +12,7 @@ from opfire.core.flow import Exchange, Frame, Result
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import say
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, states, tested
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, in_field, manners, weapon_of, wrong_use
 from opfire.rulesets.micro_armour.fire.standard import (
@@ -359,4 +359,4 @@ def go_on(game: Game[Position]) -> None:
 
 def going_on(position: Position, unit: Stand) -> Calculation:
     """The roll of a stand to go on under fire, by its states alone [8.5.4]."""
-    return cohesion_roll("to go on", "8.5.4", level(position, unit), states(unit))
+    return cohesion_roll("to go on", "8.5.4", to_move(position, unit), states(unit))
