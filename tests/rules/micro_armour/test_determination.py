@@ -13,24 +13,26 @@ from opfire.rulesets.micro_armour.artillery.plotting import cannot_call, cannot_
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import courage_roll
+from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import level, to_move
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, is_broken, limit, settle, value
 from opfire.rulesets.micro_armour.knowledge import imagined, sight
+from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.bocage import breach_roll
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import cannot_order
 from opfire.rulesets.micro_armour.moving.nerve import nerve_roll
 from opfire.rulesets.micro_armour.moving.opportunity import going_on
 from opfire.rulesets.micro_armour.moving.transport import loading_roll
-from opfire.rulesets.micro_armour.moving.water import water_roll
+from opfire.rulesets.micro_armour.moving.water import Ford, water_roll
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.sequence import KeepFighting
 from rules.micro_armour.kit import fair, rule
-from rules.micro_armour.marches import leg, march, stand
+from rules.micro_armour.marches import against, inches, leg, line, march, stand
 
 SHERMAN, STAFF, TRUCK, RIFLES = "us-m4-sherman", "us-infantry-hq", "us-medium-truck-2-3-ton", "us-infantry-42"
 GRENADIERS = "ger-infantry-39"
@@ -205,6 +207,25 @@ def test_12_1_5_broken_stands_move_towards_their_edge() -> None:
     assert refusal is not None
     assert refusal.rule == "12.1.5-6"
     assert cannot_march(position, stand(game, "red-5"), leg("red-5", 4, 6)) is None
+
+
+@rule("12.1.5-6", "12.1.5.6")
+def test_12_1_5_broken_stands_overrun_ford_and_leave_towards_their_edge_only() -> None:
+    """Red's edge is in the west: nobody drives through an enemy, wades or leaves to the east."""
+    red = ((SHERMAN, "9,5"), (RIFLES, "15.2,20"), (SHERMAN, "39.5,10"), (SHERMAN, "0.5,10"))
+    brook = line("stream", "16,0 16,30")
+    game = march(red, ((GRENADIERS, "12,5"), (GRENADIERS, "6,5")), ground=brook, more=OPTION, doctrine="facing = 90\n")
+    game.state.setting.exits["red"] = frozenset({"east", "west"})
+    acts = (
+        Overrun("red-1", "blue-1", inches(13, 5), 0),
+        Overrun("red-1", "blue-2", inches(5, 5), 0),
+        Ford("red-2", inches(16.8, 20)),
+        Exit("red-3", "east"),
+        Exit("red-4", "west"),
+    )
+    assert [against(game, act) for act in acts] == [""] * 5
+    broken(game)
+    assert [against(game, act) for act in acts] == ["12.1.5-6", "", "12.1.5-6", "12.1.5-6", ""]
 
 
 @rule("12.1.5-3", "12.1.5.3")

@@ -28,6 +28,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     prices,
     under_way,
     way_back,
+    wrong_way,
 )
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
@@ -69,12 +70,13 @@ class Overrun(Action, frozen=True):
 def cannot_overrun(position: Position, unit: Stand, action: Overrun) -> Refusal | None:
     """Reject an overrun that the vehicle, the target, the ground or the way does not allow [8.7-who to 8.7.5].
 
-    Smoke does not matter [7.4.7.1-2].
+    Smoke does not matter [7.4.7.1-2]. Broken forces overrun on their way to their edge only [12.1.5-6].
     """
     target = position.units[action.target]
     return (
         no_overrunner(position, unit)
         or pinned(position, unit)
+        or wrong_way(position, unit, action.to)
         or no_target(position, unit, target)
         or no_room(position, target)
         or _bad_end(position, unit, target, action)

@@ -13,7 +13,7 @@ from opfire.core.places import INCH, Point, text
 from opfire.kit.table import EDGES
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
-from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far
+from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far, wrong_way
 from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
 from opfire.rulesets.micro_armour.setup import unfit
@@ -199,6 +199,8 @@ def cannot_leave(position: Position, unit: Stand, action: Exit) -> Refusal | Non
     end = nearest(position, unit.at, action.edge)
     if square(unit.at, end) > NEAR_AN_EDGE**2:
         return Refusal("{} is not within an inch of the {} edge.", "1.0-length", (unit.name, action.edge))
+    if refusal := wrong_way(position, unit, end):
+        return refusal
     price = prices(position, unit)
     way = traced(position.ground, unit.at, end, price)
     return too_far(position, unit, way) or prohibited(price, way) or pinned(position, unit)

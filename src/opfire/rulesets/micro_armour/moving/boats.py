@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, tested, to_move
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way
+from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way, wrong_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.moving.water import beside_water
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
@@ -96,7 +96,7 @@ def cannot_land(position: Position, unit: Stand, action: Disembark) -> Refusal |
     here = position.ground.features_at(action.to)
     if mover(unit).by == "T" and prices(position, replace(unit, swims=False)).inch(here) is None:
         return Refusal("{} cannot stand there.", "8.9.4-land", (unit.name,))
-    return cannot_stand(position, unit, action.to, unit.facing)
+    return wrong_way(position, unit, action.to) or cannot_stand(position, unit, action.to, unit.facing)
 
 
 def offers(position: Position, unit: Stand) -> Iterator[Disembark]:

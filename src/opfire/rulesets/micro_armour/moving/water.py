@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way
+from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way, wrong_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.rulesets.micro_armour.weather import frozen
@@ -103,7 +103,7 @@ def cannot_ford(position: Position, unit: Stand, action: Ford) -> Refusal | None
         return Refusal("{} fords only at the beginning of its move.", "8.9.5", (unit.name,))
     if not beside_water(position, unit.at, frozenset({"stream"})):
         return Refusal("{} is not beside a stream.", "8.9.5", (unit.name,))
-    return _no_bank(position, unit, action.to) or pinned(position, unit)
+    return _no_bank(position, unit, action.to) or pinned(position, unit) or wrong_way(position, unit, action.to)
 
 
 def _no_bank(position: Position, unit: Stand, to: Point) -> Refusal | None:
