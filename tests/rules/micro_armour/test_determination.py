@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
+from opfire.core.actions import Refusal
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
 from opfire.rulesets.micro_armour.artillery.effects import strike
+from opfire.rulesets.micro_armour.artillery.indirect import cannot_serve
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.plotting import cannot_call, cannot_plot
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
@@ -35,7 +39,7 @@ from rules.micro_armour.kit import fair, rule
 from rules.micro_armour.marches import against, inches, leg, line, march, stand
 
 SHERMAN, STAFF, TRUCK, RIFLES = "us-m4-sherman", "us-infantry-hq", "us-medium-truck-2-3-ton", "us-infantry-42"
-GRENADIERS = "ger-infantry-39"
+GRENADIERS, HOWITZERS = "ger-infantry-39", "us-105mm-m2a1-how-2"
 OPTION = 'options = ["12.1"]\n'
 
 
@@ -175,6 +179,41 @@ def test_12_1_5_artillery_that_falls_on_a_broken_stand_has_fired_at_it(kind: Wor
     fair(game, 1)
     game.run()
     assert not position.units["red-12"].shelled  # it counts in that turn only
+
+
+def rule_of(refusal: Refusal | None) -> str:
+    """The rule of a refusal; empty without one."""
+    return refusal.rule if refusal else ""
+
+
+@rule("12.1.5-2", "12.1.5.2")
+def test_12_1_5_a_broken_battery_on_the_table_fires_back_at_enemies_within_five_inches() -> None:
+    """One stands four inches away, the other seven; on the ground beside them nobody does."""
+    foes = ((GRENADIERS, "9,5"), (GRENADIERS, "12,5"))
+    game = march(((HOWITZERS, "5,5"),), foes, more=OPTION, red_1={"facing": 90})
+    position = broken(game)
+
+    def against(x: float, y: float) -> str:
+        shot = FireDirect("red-1", inches(x, y), "closed", "N")
+        return rule_of(cannot_fire_direct(position, "red", position.units["red-1"], shot))
+
+    assert against(9, 5) == "12.1.5-2"
+    position.change("blue-2", shots=("red-1",))
+    assert [against(9, 5), against(12, 5), against(8, 7)] == ["", "12.1.5-2", "12.1.5-2"]
+
+
+@rule("12.1.5-3", "12.1.5.3")
+def test_12_1_5_batteries_off_the_map_complete_their_fire_and_begin_none() -> None:
+    position = broken(march(((HOWITZERS, "5,5"), (HOWITZERS, "5,9")), more=OPTION))
+    position.change("red-2", at=None, status="off the map", posture="firing")
+    position.change("blue-1", shots=("red-1",))
+    sheaf = Sheaf((8000, 8000), 2, "closed", "N")
+    values = {"id": "M", "side": "red", "kind": "support", "sheaf": sheaf, "plotted": 0, "due": 1, "duration": 3}
+    table = Mission(batteries=("red-1",), stood=((5000, 5000),), drift=(0, 0), **values)
+    beyond = Mission(batteries=("red-2",), stood=(None,), drift=(0, 0), **values)
+    found = [(table, "red-1"), (beyond, "red-2"), (replace(beyond, drift=None), "red-2")]
+    rules = [rule_of(cannot_serve(position, mission, position.units[name])) for mission, name in found]
+    assert rules == ["12.1.5-3", "", "12.1.5-3"]
 
 
 @rule("12.1.5-3", "12.1.5.3")

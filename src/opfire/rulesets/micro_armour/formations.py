@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.core.places import INCH
 from opfire.core.texts import Text, Words
 from opfire.rulesets.micro_armour.design.determination import break_point
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
+from opfire.space.measure import square
 
 DECK, SUIT, UNKNOWN = 52, 13, -1
 BROKEN, MOVING = -5, 2
@@ -71,6 +73,25 @@ def is_broken(position: Position, unit: Stand) -> bool:
     """Return whether a stand's force is broken, from the turn after it broke on [12.1.5-1, 12.1.5.1]."""
     since = position.broken.get(force_of(position.setting, unit)) if position.broken else None
     return since is not None and since < position.turn
+
+
+def only_in_defence(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2].
+
+    Artillery and aircraft that strike it have fired at it too.
+    """
+    if unit.shelled or any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
+        return None
+    return Refusal("The force of {} is broken: it fires only when fired at", "12.1.5-2", (unit.name,))
+
+
+def out_of_reach(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a target more than five inches from a stand of a broken force [12.1.5-2, 12.1.5.2]."""
+    if not is_broken(position, unit) or unit.at is None or target.at is None:
+        return None
+    if square(unit.at, target.at) <= (SELF_DEFENCE * INCH) ** 2:
+        return None
+    return Refusal("The force of {} is broken: it fires up to {} inches", "12.1.5-2", (unit.name, SELF_DEFENCE))
 
 
 def plots_no_more(position: Position, units: Iterable[Stand]) -> Refusal | None:

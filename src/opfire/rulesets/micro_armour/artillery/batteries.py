@@ -8,6 +8,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH
 from opfire.rulesets.micro_armour.artillery.coordinates import seen_from
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.formations import is_broken, only_in_defence
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Setting, Side, Stand, not_yours
 from opfire.space.measure import square
 
@@ -62,9 +63,16 @@ def cannot_shell(position: Position, side: Side, unit: Stand) -> Refusal | None:
         return Refusal("{} is no artillery", "7.4.2.1-types", (unit.name,))
     if unit.fired:
         return Refusal("{} has fired in this turn", "7.1.4", (unit.name,))
-    if unit.posture != "firing":
-        return Refusal("{} is in the {} posture: artillery does not fire and move", "7.4.10", (unit.name, unit.posture))
-    return not_in_place(position, unit) or reloading(unit, position.turn)
+    return _not_ready(position, unit) or not_in_place(position, unit) or reloading(unit, position.turn)
+
+
+def _not_ready(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a battery that is marked to move [7.4.10]; one of a broken force fires back on the table [12.1.5-2]."""
+    if unit.at is not None and is_broken(position, unit):
+        return only_in_defence(position, unit)
+    if unit.posture == "firing":
+        return None
+    return Refusal("{} is in the {} posture: artillery does not fire and move", "7.4.10", (unit.name, unit.posture))
 
 
 def not_in_place(position: Position, unit: Stand) -> Refusal | None:

@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     range_inches,
     wrong_pattern,
 )
+from opfire.rulesets.micro_armour.artillery.effects import HALF
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
@@ -27,9 +28,11 @@ from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, t
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken, out_of_reach
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, off_the_table
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place
 from opfire.space.measure import MICRO
+from opfire.space.squares import footprint, share
 
 
 class FireDirect(Action, frozen=True):
@@ -83,11 +86,26 @@ def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal 
         or beyond_reach(position, unit, sheaf)
         or _out_of_field(position, unit, sheaf)
         or _unseen(position, unit, sheaf)
+        or _too_far_to_defend(position, unit, sheaf)
     )
 
 
+def _too_far_to_defend(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject places of a sheaf of a broken force on which no enemy within five inches stands [12.1.5-2]."""
+    if not is_broken(position, unit):
+        return None
+    foes = [enemy for enemy in position.enemies(unit.side) if out_of_reach(position, unit, enemy) is None]
+    for at in sheaf.places(position.setting.sections.north):
+        if not any(share(enemy.ring, (footprint(at, 0),)) >= HALF for enemy in foes):
+            words = "The force of {} is broken: it fires at enemies up to {} inches"
+            return Refusal(words, "12.1.5-2", (unit.name, SELF_DEFENCE))
+    return None
+
+
 def _has_mission(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a battery that has a mission in this turn [7.6.1.5]."""
+    """Reject a battery that has a mission in this turn [7.6.1.5]; those of broken forces are void [12.1.5-3]."""
+    if is_broken(position, unit):
+        return None
     mission = assigned(position, unit.id, position.turn)
     if mission is None or mission.due > position.turn:
         return None

@@ -17,24 +17,33 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import all_given, assigned, no_turns, sections, use_turn
 from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_arrive, to_deviate, worst
 from opfire.rulesets.micro_armour.fire.standard import under_fire
-from opfire.rulesets.micro_armour.formations import plots_no_more
+from opfire.rulesets.micro_armour.formations import is_broken, plots_no_more
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 ON_TARGET: Point = (0, 0)
 
 
 def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
-    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move, 12.12]."""
+    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move,
+    12.1.5-3, 12.12]."""
     if not off_map(unit) and unit.at is None:
         return Refusal("{} is {}", "7.4.1", (unit.name, unit.status))
     if unit.at != mission.stood[mission.batteries.index(unit.id)] or unit.carrier is not None:
         return Refusal("{} has moved since its fire was plotted", "7.4.11", (unit.name,))
     return (
-        cannot_shell(position, unit.side, unit)
+        gives_up(position, mission, unit)
+        or cannot_shell(position, unit.side, unit)
         or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
         or beyond_reach(position, unit, mission.place)
     )
+
+
+def gives_up(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
+    """Reject a battery of a broken force, but for one off the map whose fire goes on [12.1.5-3]: RULINGS.md R96."""
+    if not is_broken(position, unit) or (off_map(unit) and mission.arrived):
+        return None
+    return Refusal("The force of {} is broken: it begins no mission", "12.1.5-3", (unit.name,))
 
 
 def carry_out(game: Game[Position], name: str) -> None:

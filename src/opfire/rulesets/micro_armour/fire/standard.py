@@ -25,7 +25,7 @@ from opfire.rulesets.micro_armour.fire.guns import (
     wrong_use,
 )
 from opfire.rulesets.micro_armour.fire.towing import towed
-from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken
+from opfire.rulesets.micro_armour.formations import is_broken, only_in_defence, out_of_reach
 from opfire.rulesets.micro_armour.pieces import (
     Position,
     Side,
@@ -103,25 +103,6 @@ def is_moving(unit: Stand) -> Refusal | None:
     if unit.posture == "movement":
         return Refusal("{} is in the movement posture and does not fire", "8.1.2", (unit.name,))
     return None
-
-
-def only_in_defence(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2].
-
-    Artillery and aircraft that strike it have fired at it too.
-    """
-    if unit.shelled or any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
-        return None
-    return Refusal("The force of {} is broken: it fires only when fired at", "12.1.5-2", (unit.name,))
-
-
-def out_of_reach(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target more than five inches from a stand of a broken force [12.1.5-2, 12.1.5.2]."""
-    if not is_broken(position, unit) or unit.at is None or target.at is None:
-        return None
-    if square(unit.at, target.at) <= (SELF_DEFENCE * INCH) ** 2:
-        return None
-    return Refusal("The force of {} is broken: it fires up to {} inches", "12.1.5-2", (unit.name, SELF_DEFENCE))
 
 
 def has_fired(unit: Stand) -> Refusal | None:
