@@ -286,6 +286,20 @@ def test_12_1_5_the_other_side_rolls_to_fight_on() -> None:
         return game.outcome is None
 
     assert rolled(2, 14)
-    assert not rolled(2, 15)
+    assert not rolled(2, 15)  # the whole force has 14
     assert rolled(4, 10)  # two more turns: 4 is added
     assert not rolled(4, 11)
+
+
+@rule("12.1.5-8", "12.1.5.8")
+def test_12_1_5_a_formation_that_has_broken_does_not_weigh_on_the_roll_to_fight_on() -> None:
+    """The force has 14. One of its formations has broken, the other has not: 14 is still enough."""
+    named = '[[sides.blue.formations]]\nname = "A"\nunits = { ger-infantry-39 = 1 }\n'
+    named += '[[sides.blue.formations]]\nname = "B"\nunits = { ger-infantry-44 = 1 }\n'
+    blue = ((GRENADIERS, "30,2"), ("ger-infantry-44", "30,5"))
+    game = march(((SHERMAN, "5,5"),), blue, more=OPTION, enemy=named, dice=(14,))
+    game.state.broken.update({"red": 1, "blue: A": 1})
+    game.state.turn = 2
+    game.push(KeepFighting("red"))
+    game.run()
+    assert game.outcome is None

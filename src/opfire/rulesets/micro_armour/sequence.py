@@ -28,14 +28,14 @@ from opfire.rulesets.micro_armour.artillery.preset import PresetFire, by_turn
 from opfire.rulesets.micro_armour.cases import arrange_position
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, tested
+from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.decisions import ends_now
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.formations import all_broken, show_cards
 from opfire.rulesets.micro_armour.moving import dismounting
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
-from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.setup import SetUp, first_position
@@ -71,17 +71,18 @@ class KeepFighting(Frame, frozen=True):
         position = game.state
         for side in position.setting.sides:
             turns = all_broken(position, position.setting.other[side])
-            stands = position.of(side)
-            if turns and stands and _gives_up(game, stands[0], turns):
+            if turns and position.of(side) and _gives_up(game, side, turns):
                 show_cards(game)
                 return game.finish(outcome(position), "12.1.5-8", reason(position))
         game.pop()
 
 
-def _gives_up(game: Game[Position], unit: Stand, turns: int) -> bool:
+def _gives_up(game: Game[Position], side: Side, turns: int) -> bool:
+    """Roll by the cohesion of the force as a whole, whichever of its formations have broken [12.1.5-8]."""
+    position = game.state
     lines = [modifier(Text("turn {} of it", (turns,)), PER_TURN * (turns - 1), "12.1.5-8")]
-    roll = cohesion_roll("to fight on", "12.1.5-8", level(game.state, unit), lines)
-    return roll.result([tested(game, unit, roll)]) == FAILURE
+    roll = cohesion_roll("to fight on", "12.1.5-8", force_level(position, side), lines)
+    return not force_succeeds(game, position.setting.scenario.sides[side].name, roll)
 
 
 def roll_initiative(game: Game[Position]) -> Side:
