@@ -14,8 +14,11 @@ from opfire.rulesets.micro_armour.artillery.batteries import markers, range_inch
 from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
+from opfire.rulesets.micro_armour.artillery.indirect import cannot_serve
+from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Progress, Work, WorkKind
@@ -24,6 +27,7 @@ from rules.micro_armour.kit import GRENADIERS, RIFLES, T34, game, position, refu
 from rules.micro_armour.marches import go, inches, march
 
 HOWITZERS, MORTARS, ROCKETS = "ger-105mm-ifh18-2", "ger-81mm-mortar-3", "ger-150mm-nebelwerfer-6"
+LUCK = 'options = ["12.2.1", "12.2.2"]'
 SOVIET_GUNS, HALFTRACK, STUB = "sov-122mm-how-m-30-2", "ger-sdkfz-251-1", "ger-panzer-iv-c-d-75l24"
 
 
@@ -412,3 +416,42 @@ def test_7_4_7_1_a_close_assault_takes_place_in_smoke() -> None:
     made.lay(Work("smoke", "smoke", (10000, 10000)))
     made.progress = Progress("german-1")
     assert cannot_assault(made, unit, Assault("german-1", "soviet-1")) is None
+
+
+# --- natural numbers --------------------------------------------------------------------------------------------
+
+
+@rule("12.2.1", "7.5.3")
+@pytest.mark.parametrize(("options", "natural", "column"), [("", 1, "+2"), (LUCK, 2, "+2"), (LUCK, 1, "+4")])
+def test_12_2_1_a_hot_shot_of_a_battery_shifts_all_of_its_markers(options: str, natural: int, column: str) -> None:
+    """HE 8 against 6 is +2; two columns to the right of that is +4, for each of the two markers."""
+    made = shelling(*NEAR, top=options)
+    assert made.state.units["german-1"].kind.he == 8
+    scripts(made, [natural, 6, 6, 6, 6])
+    told = made.play("german", FireDirect("german-1", (15000, 10000), "closed", "N"))
+    struck = [event.calculation for event in told if event.kind == "result" and event.calculation]
+    assert [made.column for made in struck] == [column] * 2
+
+
+@rule("12.2.2", "7.5.3")
+def test_12_2_2_a_battery_that_is_low_fires_at_stands_that_have_struck_it_alone() -> None:
+    """After a natural 20 it fires at the battery whose marker has struck it, and carries out no mission."""
+    foes = [(SOVIET_GUNS, "15,10"), (RIFLES, "15,13")]
+    made = shelling([(HOWITZERS, "5,10")], foes, top=LUCK)
+    shoot(made, (15000, 10000), [20])
+    assert made.state.units["german-1"].low
+    assert not made.state.works
+    stand(made.state, "german-1", fired=False)
+    shots = [FireDirect("german-1", (15000, y), "closed", "N") for y in (10000, 13000)]
+    made.play("soviet", Pass())
+    assert [refused(made, "german", shot) for shot in shots] == ["12.2.2", "12.2.2"]
+    scripts(made, [6, 6])
+    effects.strike(made, replace(impact(made.state, (5000, 10000), "soviet-1"), side="soviet"))
+    assert [refused(made, "german", shot) for shot in shots] == ["", "12.2.2"]
+    mission = Mission(
+        id="M", side="german", kind="support", batteries=("german-1",), sheaf=Sheaf((15000, 10000), 2, "closed", "N"),
+        plotted=0, stood=((5000, 10000),), due=1,
+    )  # fmt: skip
+    found = cannot_serve(made.state, mission, made.state.units["german-1"])
+    assert found is not None
+    assert found.rule == "12.2.2"

@@ -235,7 +235,8 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     wreck that the road past it is open [11.5.9.3]. `hits` counts the attacks of artillery on buildings, and `harm`
     their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
-    whether they belong to a `barrage` [7.6.2.4-effect]; those of bombs name the `plane` [12.3.8].
+    whether they belong to a `barrage` [7.6.2.4-effect], or to a `hot` shot [12.2.1]; those of bombs name the `plane`
+    [12.3.8].
     `hidden` mines are not on the table for the enemy [SC.stark.hidden].
     """
 
@@ -254,6 +255,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     harm: int = 0
     plane: str = ""
     hidden: bool = False
+    hot: bool = False
 
     @property
     def ring(self) -> Ring:

@@ -11,8 +11,8 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import LEAST
-from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
-from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot, runs_low
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
@@ -91,7 +91,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     game.tell(Event("fired", "{} fires at {}", facts, "10.8", (unit_id, target_id), (target.at,)))
     made = rolls(position, unit, target)
     number = tested(game, unit, made.fire)
-    low = unit.low or (number == DIE and position.setting.has("12.2.2"))
+    low = runs_low(position, unit, number)
     position.change(unit_id, fired=True, shots=(*unit.shots, target_id), low=low)
     if made.fire.result([number]) == SUCCESS:
         made = rolls(position, unit, target, number)

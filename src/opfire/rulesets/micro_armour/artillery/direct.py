@@ -24,10 +24,12 @@ from opfire.rulesets.micro_armour.artillery.effects import HALF
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
-from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_deviate, to_fire
+from opfire.rulesets.micro_armour.artillery.rolls import off_target, to_deviate, to_fire
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, tested
+from opfire.rulesets.micro_armour.fire.attacks import hot_shot, runs_low
 from opfire.rulesets.micro_armour.fire.guns import in_field
-from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.fire.standard import only_back, saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken, out_of_reach
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, off_the_table
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place
@@ -87,6 +89,7 @@ def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal 
         or _out_of_field(position, unit, sheaf)
         or _unseen(position, unit, sheaf)
         or _too_far_to_defend(position, unit, sheaf)
+        or _only_back(position, unit, sheaf)
     )
 
 
@@ -95,11 +98,24 @@ def _too_far_to_defend(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal
     if not is_broken(position, unit):
         return None
     foes = [enemy for enemy in position.enemies(unit.side) if out_of_reach(position, unit, enemy) is None]
-    for at in sheaf.places(position.setting.sections.north):
-        if not any(share(enemy.ring, (footprint(at, 0),)) >= HALF for enemy in foes):
-            words = "The force of {} is broken: it fires at enemies up to {} inches"
-            return Refusal(words, "12.1.5-2", (unit.name, SELF_DEFENCE))
-    return None
+    if _strikes_all(position, sheaf, foes):
+        return None
+    words = "The force of {} is broken: it fires at enemies up to {} inches"
+    return Refusal(words, "12.1.5-2", (unit.name, SELF_DEFENCE))
+
+
+def _only_back(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject places of a sheaf of a battery that is low on ammunition on which nobody stands that has struck it
+    [12.2.2]: RULINGS.md R97.
+    """
+    foes = [enemy for enemy in position.enemies(unit.side) if only_back(position, unit, enemy) is None]
+    return saves_ammunition(unit) if not _strikes_all(position, sheaf, foes) else None
+
+
+def _strikes_all(position: Position, sheaf: Sheaf, foes: list[Stand]) -> bool:
+    """Return whether each marker of a sheaf would cover half of one of these stands [7.4.3.2]."""
+    marked = [footprint(at, 0) for at in sheaf.places(position.setting.sections.north)]
+    return all(any(share(foe.ring, (ring,)) >= HALF for foe in foes) for ring in marked)
 
 
 def _has_mission(position: Position, unit: Stand) -> Refusal | None:
@@ -154,13 +170,14 @@ def sheafs_at(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
 
 
 def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], FireDirect]) -> Iterator[Offer]:
-    """One sheaf with its first marker on each enemy, and at any place in reach."""
+    """One sheaf with its first marker on each enemy, and at any place in reach where it may lie there."""
     assert unit.at is not None
     for enemy in position.enemies(side):
         assert enemy.at is not None
         if cannot_fire_direct(position, side, unit, shot(enemy.at)) is None:
             yield shot(enemy.at)
-    if _may_fire(position, side, unit, shot(unit.at)) is None:
+    confined = unit.low or is_broken(position, unit)
+    if not confined and _may_fire(position, side, unit, shot(unit.at)) is None:
         yield Region(shot(unit.at), position.table.box(unit.at, range_inches(unit) * MICRO))
 
 
@@ -168,18 +185,25 @@ def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], 
 
 
 def fire_direct(game: Game[Position], shot: FireDirect) -> None:
-    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5, 7.5.3, 7.5.4]."""
+    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5, 7.5.3, 7.5.4].
+
+    A natural 1 is a hot shot, a natural 20 leaves it nearly out of ammunition [12.2.1, 12.2.2]: RULINGS.md R97.
+    """
     position = game.state
     unit = position.units[shot.unit]
     game.tell(Event("fired", "{} fires at {}", (unit.name, text(shot.to)), "7.5", (unit.id,), (shot.to,)))
-    fires = succeeds(game, unit, to_fire(position, unit))
+    roll = to_fire(position, unit)
+    number = tested(game, unit, roll)
+    fires = roll.result([number]) == SUCCESS
     spend(position, unit.id, shot.smoke and fires)
+    position.change(unit.id, low=runs_low(position, unit, number))
     if not fires:
         return
     sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
     if is_mortar(unit) or is_rocket(unit):
         sheaf = strayed(game, unit, sheaf)
-    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn)
+    hot = any(hot_shot(position, number))
+    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn, hot=hot)
 
 
 def fire_plotted(game: Game[Position], mission: Mission) -> None:

@@ -11,6 +11,7 @@ from opfire.core.places import text
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
+from opfire.rulesets.micro_armour.fire.attacks import hot_shot
 from opfire.rulesets.micro_armour.fire.guns import on_the_move
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
@@ -54,7 +55,7 @@ def attack(
     """The combat roll of one impact marker against a stand [7.4.4-values, 7.4.4-armour, 7.4.6, 7.6.1.3-diff].
 
     Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect]. A hot
-    shot of a gun that aims at one stand shifts the column [12.2.1].
+    shot shifts the column [12.2.1].
     """
     lines = [*power(weapon, target), *defence(target, "7.4.4-armour")]
     differential = lines[0].amount - lines[-1].amount
@@ -130,11 +131,13 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
     """Resolve a marker against the stand that it covers [7.4.3.1, 7.4.7.1-1]; return the dice."""
     position = game.state
     target = position.change(target_id, shelled=True)
+    battery = position.units[work.battery]
+    position.change(battery.id, shots=(*battery.shots, target_id))  # it may fire back when low [12.2.2]
     if work.kind == "smoke":
         apply_result(game, target_id, "S")
         return ()
     weapon = position.units[work.battery].kind
-    made = attack(position, weapon, target, work.barrage)
+    made = attack(position, weapon, target, work.barrage, [*hot_shot(position, 1)] if work.hot else ())
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
     facts = (weapon.name, target.name, IN_WORDS[found])

@@ -22,6 +22,7 @@ def place(
     until: int,
     mission: str = "",
     barrage: bool = False,
+    hot: bool = False,
 ) -> None:
     """Lay the markers of batteries up to the end of turn `until`, and resolve them one at a time [7.4.3.1].
 
@@ -42,6 +43,7 @@ def place(
                 battery=owner,
                 until=until,
                 barrage=barrage,
+                hot=hot,
             )
             position.lay(work)
             laid.append(work)

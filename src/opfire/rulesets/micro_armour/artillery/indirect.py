@@ -16,7 +16,7 @@ from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import all_given, assigned, no_turns, sections, use_turn
 from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_arrive, to_deviate, worst
-from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.fire.standard import saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.formations import is_broken, plots_no_more
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
@@ -25,13 +25,14 @@ ON_TARGET: Point = (0, 0)
 
 def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
     """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move,
-    12.1.5-3, 12.12]."""
+    12.1.5-3, 12.2.2, 12.12]."""
     if not off_map(unit) and unit.at is None:
         return Refusal("{} is {}", "7.4.1", (unit.name, unit.status))
     if unit.at != mission.stood[mission.batteries.index(unit.id)] or unit.carrier is not None:
         return Refusal("{} has moved since its fire was plotted", "7.4.11", (unit.name,))
     return (
         gives_up(position, mission, unit)
+        or saves_ammunition(unit)
         or cannot_shell(position, unit.side, unit)
         or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
@@ -139,7 +140,7 @@ def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None
 
 def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -> Refusal | None:
     """Reject a battery that may not join a mission of this turn [7.8.3, 12.1.5-3]."""
-    if refusal := cannot_shell(position, side, unit) or plots_no_more(position, (unit,)):
+    if refusal := cannot_shell(position, side, unit) or plots_no_more(position, (unit,)) or saves_ammunition(unit):
         return refusal
     if unit.kind.nation != "United States":
         return Refusal("{} is no American battery", "7.8.3", (unit.name,))

@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text, joined
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, range_modifier, result
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import (
     BIG_GAME_NEAR,
     Gun,
@@ -139,6 +139,11 @@ def hot_shot(position: Position, natural: int) -> Iterator[Line]:
         yield Line("shift", "hot shot", f"{HOT_SHOT:+}", "12.2.1", HOT_SHOT)
 
 
+def runs_low(position: Position, firer: Stand, natural: int) -> bool:
+    """Return whether a stand is nearly out of ammunition after a roll to fire: a natural 20 makes it so [12.2.2]."""
+    return firer.low or (natural == DIE and position.setting.has("12.2.2"))
+
+
 def _limits(column: int, differential: int) -> Iterator[Line]:
     """The limits of the columns: lower has no effect, higher is the last one [7.1.10-low, 7.1.10-high]."""
     if column < LEAST:
@@ -240,7 +245,7 @@ def scorch(game: Game[Position], firer: Stand, target_id: UnitId) -> None:
 
 def _mark(position: Position, firer: Stand, attack: Attack, shot: Shot, natural: int = 0) -> None:
     """Mark a firer: it has fired [7.1.5]; a natural 20 leaves it nearly out of ammunition [12.2.2]."""
-    low = firer.low or (natural == 20 and position.setting.has("12.2.2"))
+    low = runs_low(position, firer, natural)
     heat = firer.heat and shot.manner != "heat"
     values = {"fired": True, "again": False, "shots": (*firer.shots, attack.target)}
     position.change(firer.id, low=low, heat=heat, **values)

@@ -196,9 +196,14 @@ def engaged(unit: Stand, enemy: Stand) -> bool:
 
 def only_back(position: Position, unit: Stand, target: Stand) -> Refusal | None:
     """Reject fire of a stand nearly out of ammunition at a stand that has not fired at it [12.2.2]."""
-    if unit.low and unit.id not in target.shots:
-        return Refusal("{} saves its ammunition for stands that fire at it", "12.2.2", (unit.name,))
-    return None
+    return None if unit.id in target.shots else saves_ammunition(unit)
+
+
+def saves_ammunition(unit: Stand) -> Refusal | None:
+    """Reject fire of a stand nearly out of ammunition, but for that at stands that have fired at it [12.2.2]."""
+    if not unit.low:
+        return None
+    return Refusal("{} saves its ammunition for stands that fire at it", "12.2.2", (unit.name,))
 
 
 def not_again(unit: Stand, target: Stand) -> Refusal | None:
