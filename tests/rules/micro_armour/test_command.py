@@ -58,6 +58,13 @@ def test_10_1_7_a_steady_force_has_a_new_general_headquarters_after_a_roll() -> 
     assert not game.stack
 
 
+@rule("10.1.7-roll", "5.2-S", "5.2-D")
+def test_10_1_7_the_states_of_the_successor_count_as_in_all_its_rolls() -> None:
+    shaken = {"suppressed": True, "disorganized": True}
+    position = march(FORCE, red_1=LOST, red_3=shaken).state
+    assert command_roll(position, position.units["red-3"]).modifier == 3 + 4 + 3
+
+
 @rule("10.1.7-roll")
 def test_10_1_7_a_failure_is_tried_again_in_the_next_turn() -> None:
     game = march(FORCE, dice=(13,), doctrine="cohesion = 15\n", frame=CommandReplacement("red"), red_1=LOST)

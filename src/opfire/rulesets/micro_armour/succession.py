@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
-from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, tested
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
 
@@ -64,9 +64,9 @@ def cannot_take(position: Position, side: Side, action: TakeCommand) -> Refusal 
 
 
 def command_roll(position: Position, unit: Stand) -> Calculation:
-    """The roll with which a stand takes command, by nation [10.1.7-roll]."""
+    """The roll with which a stand takes command, by nation and by its own states [10.1.7-roll, 5.2-SD]."""
     amount = succession(position.charts, position.setting.nation(unit.side))
-    lines = [modifier("change in command", amount, "10.1.7-roll")]
+    lines = [*states(unit), modifier("change in command", amount, "10.1.7-roll")]
     return cohesion_roll("to take command", "10.1.7-roll", level(position, unit), lines)
 
 
