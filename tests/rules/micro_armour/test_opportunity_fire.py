@@ -6,9 +6,9 @@ from opfire.core import scenario as scenarios
 from opfire.core.match import Match
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire
-from opfire.rulesets.micro_armour.moving.movement import Stop
+from opfire.rulesets.micro_armour.moving.movement import MovementOrders, Stop
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, HoldFire, NotYet, Oppose
-from rules.micro_armour.kit import rule
+from rules.micro_armour.kit import fair, rule
 from rules.micro_armour.marches import against, at, go, leg, march, stand
 
 SHERMAN, RIFLES, MORTAR = "us-m4-sherman", "us-infantry-42", "us-81mm-mortar-2"
@@ -16,6 +16,7 @@ PAK, GRENADIERS, HOWITZER = "ger-75mm-atg-pak-40", "ger-infantry-39", "ger-105mm
 TANKS = ((SHERMAN, "5,5"), (SHERMAN, "5,10"))
 GUN = ((PAK, "15,5"),)
 WEST = {"facing": 270}
+OPTION = 'options = ["12.8"]\n'
 
 
 @rule("8.5.2", "8.5.3")
@@ -138,3 +139,28 @@ def test_8_6_1_only_stands_in_the_firing_posture_cover() -> None:
     game.play("blue", Fire())
     assert at(game, "red-1") == "9,5"  # nobody was asked
     assert against(game, leg("red-1", 9, 6)) == ""
+
+
+@rule("12.8", "8.5.1")
+def test_12_8_a_hit_in_the_movement_phase_lets_a_gun_fire_at_another_mover() -> None:
+    """10 to fire hits; 4 and 3 disorganize; 15 and 3 are too much to go on. The second attack has 3 more."""
+    for options, asked in (("", "red"), (OPTION, "blue")):
+        game = march(TANKS, GUN, dice=(10, 4, 3, 15), blue_1=WEST, more=options)
+        go(game, "red-1", 9, 5, 90)
+        game.play("blue", Oppose("blue-1", "red-1"))
+        game.play("blue", Fire())
+        go(game, "red-2", 9, 10, 90)
+        assert game.asked() == (asked,)
+    attack = Attack("red-2", (Shot("blue-1"),), "opportunity")
+    assert fire_roll(game.state, attack, attack.shots[0]).modifier == 3
+    assert against(game, Oppose("blue-1", "red-2"), "blue") == ""
+
+
+@rule("12.8", "8.5.1")
+def test_12_8_a_hit_in_the_fire_phase_allows_no_opportunity_fire() -> None:
+    game = march(TANKS, GUN, blue_1={**WEST, "fired": True, "again": True, "shots": ("red-1",)}, more=OPTION)
+    game.push(MovementOrders("red"))
+    fair(game, 1)
+    game.run()
+    go(game, "red-2", 9, 10, 90)
+    assert game.asked() == ("red",)

@@ -228,7 +228,7 @@ def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
     game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", (firer.id, target.id), (target.at,), dice, made))
     deplete(game, firer.id, shot, target, sum(dice))
     apply_result(game, target.id, found)
-    _may_fire_again(position, firer, attack, target, found)
+    _may_fire_again(position, firer, target, found)
     if weapon_of(position, firer, shot.manner).flame and position.units[target.id].at is not None:
         scorch(game, firer, target.id)
     return found
@@ -269,9 +269,10 @@ FIRE_AGAIN = frozenset({"tank", "anti-tank"})
 """The kinds of stands that may fire a second time [12.8]."""
 
 
-def _may_fire_again(position: Position, firer: Stand, attack: Attack, target: Stand, found: Result) -> None:
-    """A first attack with an effect on a vehicle lets tanks and anti-tank guns fire once more [12.8]: RULINGS R14."""
+def _may_fire_again(position: Position, firer: Stand, target: Stand, found: Result) -> None:
+    """A first attack with an effect on a vehicle lets tanks and anti-tank guns fire once more in the phase [12.8]:
+    RULINGS.md R14.
+    """
     able = firer.kind.kind in FIRE_AGAIN and firer.posture == "firing" and not firer.shaken
-    first = attack.kind == "standard" and not firer.shots
-    if able and first and target.vehicle and found != "-" and position.setting.has("12.8"):
+    if able and not firer.shots and target.vehicle and found != "-" and position.setting.has("12.8"):
         position.change(firer.id, again=True)

@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.fire.standard import (
     cannot_attack,
     cannot_fire,
     is_depleted,
+    not_again,
     only_back,
 )
 from opfire.rulesets.micro_armour.moving.marching import under_way
@@ -76,8 +77,11 @@ class HoldFire(Action, frozen=True):
 
 
 def cannot_react(position: Position, side: Side, unit: Stand, kind: AttackKind) -> Refusal | None:
-    """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1]."""
-    if unit.fired:
+    """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1].
+
+    A hit on a vehicle in this phase allows a second attack [12.8], but not on one that overruns it [8.7.6-limit].
+    """
+    if unit.fired and (kind == "overrun" or not unit.again):
         return Refusal("{} has fired in this turn.", "8.5.1", (unit.name,))
     if kind == "covering" and unit.posture != "firing":
         return Refusal("{} is not in the firing posture.", "8.6.1", (unit.name,))
@@ -91,7 +95,7 @@ def cannot_hit(position: Position, unit: Stand, target: Stand, manner: Manner, k
     if kind == "overrun":
         return cannot_answer(position, unit, target, manner)
     own = None if manner == "side arms" else fires_standard(position, unit, manner)
-    return own or suffered(target, kind) or cannot_attack(position, unit, target, manner)
+    return own or suffered(target, kind) or not_again(unit, target) or cannot_attack(position, unit, target, manner)
 
 
 def suffered(target: Stand, kind: AttackKind) -> Refusal | None:
