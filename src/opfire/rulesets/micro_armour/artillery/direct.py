@@ -100,7 +100,7 @@ def _too_far_to_defend(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal
     foes = [enemy for enemy in position.enemies(unit.side) if out_of_reach(position, unit, enemy) is None]
     if _strikes_all(position, sheaf, foes):
         return None
-    words = "The force of {} is broken: it fires at enemies up to {} inches"
+    words = "The force of {} is broken: it fires at enemies within {} inches"
     return Refusal(words, "12.1.5-2", (unit.name, SELF_DEFENCE))
 
 
