@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from core import contract
 from core.twins import Twins, play_all
@@ -21,6 +22,7 @@ from opfire.rulesets.micro_armour.airborne.landing import (
     Gliders,
     LateLandings,
     Paratroopers,
+    beside,
     crash,
 )
 from opfire.rulesets.micro_armour.airborne.rolls import arrival, ground, location, results
@@ -29,10 +31,11 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
 from opfire.rulesets.micro_armour.cohesion import level
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, adjacent
 from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
+from opfire.space.squares import overlap
 from rules.micro_armour.kit import GRENADIERS, RIFLES, at, game, refused, rule, scripts, stand
 
 PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
@@ -374,6 +377,19 @@ def test_8_10_1_3_a_shaky_defender_assaults_the_stand_beside_it(by: str) -> None
     assert at(made.state, "american-1") == (15000, 5000)
     assert not any(isinstance(frame, CloseAssault) for frame in made.stack)
     assert not made.state.units["soviet-1"].assaults
+
+
+@rule("8.10.1.3-3b", "8.10.1.3-3c", "8.10.2.4-4b")
+@pytest.mark.parametrize("facing", range(0, 90, 8))
+def test_8_10_1_3_a_stand_that_lands_beside_another_touches_it_however_that_one_faces(facing: int) -> None:
+    made = landing(units=f"{PARAS} = 1", soviet=[(RIFLES, "14,5")], where='place = "14,5"').state
+    other = stand(made, "soviet-1", facing=facing)
+    unit = made.put("american-1", (14000, 5000))
+    for number in range(8):
+        there = beside(made, unit, other, number)
+        assert there is not None
+        assert adjacent(replace(unit, at=there), other)
+        assert not overlap(replace(unit, at=there).ring, other.ring)
 
 
 @rule("8.10.2.4-4c")

@@ -354,7 +354,7 @@ def beside(position: Position, unit: Stand, other: Stand, number: int) -> Point 
     """The place in contact with a stand in a direction of the compass, by its number from 0; None if it is taken."""
     assert other.at is not None
     right, down = step(DIRECTIONS[number], position.setting.sections.north)
-    for far in range(INCH, FARTHEST, TOUCHING):
+    for far in range(INCH // 2, FARTHEST, TOUCHING // 2):  # from within, so that turned stands touch as well
         at = other.at[0] + right * far, other.at[1] + down * far
         if not overlap(footprint(at, unit.facing), other.ring):
             return at if unfit(position, replace(unit, at=None), at, unit.facing) is None else None
