@@ -9,10 +9,13 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve, cannot_announce
+from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.indirect.calling import CallFire, cannot_call
 from opfire.rulesets.panzer.moving.movement import Move, Stay
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.moving.transport import cannot_dismount
+from opfire.rulesets.panzer.pieces import Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
@@ -290,3 +293,61 @@ def test_the_command_phase_offers_a_surprised_unit_no_command_alone() -> None:
     offered = {unit: {o.command for o in phase.orders(made.state, "german", unit)} for unit in ("german-1", "german-3")}
     assert offered["german-1"] == {"no command"}
     assert {"no command", "move", "overwatch"} <= offered["german-3"]
+
+
+def riding(delay: int, options: tuple[str, ...] = ("AG", "7.48")) -> Position:
+    """A surprised squad aboard the half-track of a formation that is not, and an enemy squad next to them."""
+    units = '{ unit = "g_sqd44", carrier = "h251_1" }, { unit = "h251_1", at = ["1-A4"] }'
+    other = f"""units = {{ g_sqd44 = 1 }}
+labels = {{ CHQ = {{ g_sqd44 = 1 }} }}
+delay = {delay}
+[[sides.german.formations]]
+name = "2."
+grade = "seasoned"
+units = {{ h251_1 = 1 }}"""
+    soviet = 'units = [{ unit = "s_sqd41", at = ["1-A5"] }]'
+    state = game(text(german=army(units, "seasoned", other), soviet=soviet, options=options)).state
+    assert state.units["german-1"].carrier == "german-2"
+    state.spots = {name: tuple(state.units) for name in state.units}
+    return state
+
+
+def deeds(state: Position) -> dict[str, str | None]:
+    """The rules that keep the squad from fire, from overwatch, from calls and from a Dismount Attack."""
+    overwatch = Overwatch("german", ("german", "soviet"), ("soviet-1",), "1-A5")
+    enemy, found = state.units["soviet-1"], {}
+    for name, command in (("fire", "no command"), ("overwatch", "overwatch")):
+        state.change("german-2", command=command)
+        squad = at_arms(state, "german-1")
+        if name == "fire":
+            found[name] = cannot_announce(state, "german", squad, enemy)
+            found["call"] = cannot_call(state, "german", CallFire("german-1", "none", "soviet-1"))
+            attack = DismountAttack("german-2", "german-1", "1-A4", "soviet-1")
+            found["attack"] = cannot_dismount_attack(state, state.units["german-2"], attack)
+        else:
+            found[name] = overwatch.cannot_shoot(state, "german", squad, enemy)
+    return {name: refusal.rule if refusal else None for name, refusal in found.items()}
+
+
+@rule("7.48", "6.6.7.2-who")
+def test_surprised_passengers_do_nothing_under_the_command_of_their_vehicle() -> None:
+    state = riding(2)
+    for turn in (1, 2):
+        state.turn = turn
+        assert set(deeds(state).values()) == {"7.48"}
+    state.turn = 3
+    assert "7.48" not in deeds(state).values()
+    assert {name for name, why in deeds(state).items() if why is None} >= {"fire", "overwatch", "attack"}
+
+
+@rule("7.48")
+@pytest.mark.parametrize(("delay", "options"), [(0, ("AG", "7.48")), (2, ("AG",))])
+def test_passengers_that_are_not_surprised_fire(delay: int, options: tuple[str, ...]) -> None:
+    assert deeds(riding(delay, options))["fire"] is None
+
+
+@rule("7.48", "6.6.7.1.1-dismount")
+def test_surprised_passengers_may_dismount() -> None:
+    state = riding(2)
+    squad = state.units["german-1"]
+    assert cannot_dismount(state, state.units["german-2"], squad, "1-A3", 0) is None

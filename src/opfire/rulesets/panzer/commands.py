@@ -13,6 +13,7 @@ from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.core.texts import say
 from opfire.rulesets.panzer import control, escorts
 from opfire.rulesets.panzer.charts import Gun, Leg
+from opfire.rulesets.panzer.formations import delayed
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
 from opfire.rulesets.panzer.indirect.rounds import shells_of
 from opfire.rulesets.panzer.pieces import (
@@ -206,12 +207,6 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     if row.fires and not has_target(position, unit) and not blind_fire(position, unit, command):
         return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
     return None
-
-
-def delayed(position: Position, unit: Unit) -> bool:
-    """Return whether a unit's formation is not ready yet, so that it has No Command [7.48]."""
-    company = position.setting.formations.get(unit.formation)
-    return company is not None and position.turn <= company.delay
 
 
 def sent_out(position: Position, unit: Unit) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from opfire.core.actions import Refusal
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzer.charts import Leg
-from opfire.rulesets.panzer.pieces import Company, Setting, Side, Unit
+from opfire.rulesets.panzer.pieces import Company, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.sections import Formation, Label
 
 COMMAND: frozenset[Label] = frozenset({"CHQ", "BHQ", "RHQ"})
@@ -106,3 +107,23 @@ def is_recon(unit: Unit) -> bool:
 def commands_others(unit: Unit) -> bool:
     """Return whether it is a Command unit [5.9.1]."""
     return not COMMAND.isdisjoint(unit.labels)
+
+
+# --- delayed reaction [7.48] ----------------------------------------------------------------------------------------
+
+
+def delayed(position: Position, unit: Unit) -> bool:
+    """Return whether a unit's formation is not ready yet, so that it has No Command [7.48]."""
+    company = position.setting.formations.get(unit.formation)
+    return company is not None and position.turn <= company.delay
+
+
+def unready(position: Position, unit: Unit) -> Refusal | None:
+    """Reject acts of passengers that are surprised: the command of their vehicle is none of theirs [7.48].
+
+    They stay aboard, or dismount in peace: RULINGS.md R209.
+    """
+    if unit.carrier is None or not delayed(position, unit):
+        return None
+    facts = (unit.name, position.setting.formations[unit.formation].delay + 1)
+    return Refusal("{} is surprised: it has No Command before turn {}", "7.48", facts)

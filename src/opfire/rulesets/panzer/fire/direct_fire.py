@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, way
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.fire.spreading import MORE, cannot_spread, others_near
+from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.indirect.screens import LaySmoke, cannot_lay, lay
@@ -147,6 +148,7 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, we
     """Reject direct fire of a unit at a target [4.4.1, 5.14, 5.14-a]."""
     return (
         no_command_to_fire(side, unit)
+        or unready(position, unit)
         or _observing(position, unit)
         or cannot_fire_too(position, unit, target, weapon)
         or cannot_hit(position, unit, target, weapon)

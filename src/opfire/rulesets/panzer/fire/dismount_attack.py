@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.close_combat import Occupying, held, out_of_reach, struggle
 from opfire.rulesets.panzer.fire.direct_fire import Asked
+from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import transport
@@ -44,6 +45,7 @@ def cannot_dismount_attack(position: Position, vehicle: Unit, action: DismountAt
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
     return (
         off_the_map(target)
+        or unready(position, passenger)
         or transport.cannot_dismount(position, vehicle, passenger, action.hex, 0)
         or out_of_reach(position, replace(seated(position, passenger), hex=action.hex), target)
         or _unspotted(position, passenger, target)

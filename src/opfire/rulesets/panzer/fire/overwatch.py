@@ -16,6 +16,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit,
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
+from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.hiding import UNMASKED, Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.morale import checks
@@ -137,6 +138,8 @@ class Overwatch(Exchange, frozen=True):
             return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
         if unit.fired or (unit.carrier is not None and unit.moved):
             return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
+        if refusal := unready(sight, unit):
+            return refusal
         if observes(sight, unit.id):
             return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
         if unit.guides:

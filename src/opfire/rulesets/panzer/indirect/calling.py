@@ -9,6 +9,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE
+from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission, Rounds
 from opfire.rulesets.panzer.indirect.observers import (
     Source,
@@ -268,7 +269,7 @@ def too_many_sources(position: Position, observer: Unit, firer: str) -> Refusal 
 def cannot_call(position: Position, side: Side, call: CallFire) -> Refusal | None:
     """Reject a call for fire [6.5.1.7, 7.4.3]."""
     observer, from_ = at_arms(position, call.unit), source(position, call.firer)
-    able = cannot_observe(side, observer) or radios.cannot_call(position, observer)
+    able = cannot_observe(side, observer) or unready(position, observer) or radios.cannot_call(position, observer)
     if refusal := able or busy(position, observer) or not_free(position, side, call.firer):
         return refusal
     assert from_ is not None
@@ -289,7 +290,7 @@ def cannot_probe(position: Position, side: Side, call: ProbeFire) -> Refusal | N
     observer, from_ = at_arms(position, call.unit), source(position, call.firer)
     if PROBES not in position.setting.options or row_of(observer) != "FO":
         return Refusal("{} is no FO who probes by fire", "7.37", (observer.name,))
-    able = cannot_observe(side, observer) or radios.cannot_call(position, observer)
+    able = cannot_observe(side, observer) or unready(position, observer) or radios.cannot_call(position, observer)
     if refusal := able or busy(position, observer) or not_free(position, side, call.firer):
         return refusal
     if from_ is None or from_.guns is None or any(each.observer == observer.id for each in position.calls):
