@@ -62,6 +62,20 @@ def test_the_tray_shows_the_stack_of_the_counter_in_focus(table: Table) -> None:
     expect(table.find("tray")).to_contain_text("PzKw IV H 1")
 
 
+def test_from_near_by_a_counter_tells_its_whole_name_its_kind_and_more(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    face = table.unit(RIFLES).locator("svg")
+    expect(face).not_to_have_attribute("data-detail", "near")
+    expect(face).not_to_contain_text("company")
+    for _ in range(8):
+        table.page.keyboard.press("+")
+    expect(face).to_have_attribute("data-detail", "near")
+    expect(face.locator(".name")).to_contain_text("Rifle company 43 1")
+    expect(face.locator(".name")).to_contain_text("infantry")
+    # All that was printed before is there still: attack, class, range, defence and movement.
+    expect(face.locator(".figure")).to_have_count(5)
+
+
 def test_shift_enlarges_what_is_pointed_at(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
     for _ in range(6):

@@ -97,6 +97,28 @@ def test_8_1_a_formation_takes_its_posture_at_one_click(table: Table) -> None:
     expect(group).to_have_count(0)
 
 
+def test_each_formation_has_a_colour_and_a_letter_that_the_legend_tells(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    """The Germans have five formations at Stonne; colours that the system forces leave the letters readable."""
+    table = at_table(page, host)
+    stonne = scenarios.files()["armour-stonne"].read_text(encoding="utf-8")
+    table.sit(host.begin(stonne, set_up, nonces={"german": "one", "french": "two"}), "german")
+    table.find("tab-forces").click()
+    legend = table.find("formation-key-german").locator("[data-formation]")
+    expect(legend).to_have_count(5)
+    letters = set(legend.locator("text").all_text_contents())
+    assert letters == set("ABCDE")
+    assert len({legend.nth(n).locator("rect").get_attribute("fill") for n in range(5)}) == 5
+    worn = table.page.locator(".counters [data-unit^=german] [data-formation] text").all_text_contents()
+    assert len(set(worn)) > 1
+    assert set(worn) <= letters
+    assert violations(table.page) == []
+    table.page.emulate_media(forced_colors="active")
+    fills = [legend.first.locator(part).evaluate("one => getComputedStyle(one).fill") for part in ("rect", "text")]
+    assert sorted(fills) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+
+
 def test_3_2_stands_are_squares_that_turn_with_their_facing(zelenka: Table) -> None:
     stand = zelenka.unit("german-9").locator("[data-outline]")
     expect(stand).to_have_attribute("transform", "rotate(90)")

@@ -1,5 +1,6 @@
 /** The page's state of one game: its seats, what was clicked, and what the server said about it. */
 import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
+import { marked } from './counters/marked.svelte';
 import { api, ApiError } from './api';
 import type { Handling } from './facts';
 import { language, t } from './i18n';
@@ -198,6 +199,7 @@ export class Game {
     updateGame(id, { seen: Date.now() });
     api.map(id, language.code).then(
       async (data) => {
+        marked.forget();
         looks.now = data.counters ?? PLAIN_LOOKS;
         looks.results = data.results ?? {};
         this.asks = new Set(data.asks ?? []);

@@ -398,6 +398,9 @@ export interface Unit {
   /** The order that it has; nulls where it lies face down for this seat. */
   mark?: UnitMark | null;
   rank?: string;
+  /** Its formation by name, and of a divided side the player who has it, where the seat is told. */
+  formation?: string;
+  player?: string;
   /** Of a stand that takes postures. */
   posture?: string;
   steps?: number;

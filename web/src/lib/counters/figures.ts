@@ -27,6 +27,23 @@ function atFoot(i: number, count: number): Spot {
   return i === 0 ? { x: 8, y: 94, anchor: 'start' } : { x: 92, y: 94, anchor: 'end' };
 }
 
+/** Spots of a counter that is seen from near by, whose letters need not be as large. */
+const NEAR_SPOTS: Record<string, Spot> = {
+  'top-left': { x: 8, y: 18, anchor: 'start' },
+  top: { x: 50, y: 15, anchor: 'middle' },
+  'top-right': { x: 92, y: 18, anchor: 'end' },
+  left: { x: 16, y: 44, anchor: 'middle' },
+  centre: { x: 50, y: 54, anchor: 'middle' },
+};
+
+/** The same figures on a counter that is seen from near by. */
+export function placeNear(figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] {
+  return placeFigures(figures, looks).map((f, i) => {
+    const spot = NEAR_SPOTS[looks.figures[figures[i]!.kind]?.at ?? 'foot'] ?? { ...f, y: 95 };
+    return { ...f, x: spot.x, y: spot.y, half: 4 + f.text.length * 3.4 };
+  });
+}
+
 export function placeFigures(figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] {
   const spotOf = (f: Figure) => looks.figures[f.kind]?.at ?? 'foot';
   const foot = figures.filter((f) => spotOf(f) === 'foot');

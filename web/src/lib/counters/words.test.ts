@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../protocol';
 import { looks, PLAIN_LOOKS } from './looks.svelte';
-import { badgesOf, labelOf, nameLines, shortName, statesOf, valuesOf } from './words';
+import { badgesOf, detailsOf, labelOf, nameLines, shortName, statesOf, valuesOf } from './words';
 
 looks.now = {
   ...PLAIN_LOOKS,
@@ -56,6 +56,17 @@ describe('a counter in words', () => {
     expect(valuesOf(unit({ rank: 'LT', figures: [{ kind: 'morale', text: '9' }], printed: '9' }))).toBe(
       'morale 9',
     );
+  });
+
+  it('tells from near by the kind, the size and the printed morale, and what the book counts it', () => {
+    expect(detailsOf(unit({ type: 'infantry', size: 'platoon', points: 2 }))).toEqual([
+      'infantry',
+      'platoon · morale 8/7',
+    ]);
+    expect(detailsOf(unit({ type: 'tank', printed: '', points: 14 }))).toEqual(['tank', '14 points']);
+    expect(detailsOf(unit({ type: 'leader', size: 'platoon', rank: 'LT', printed: '9' }))).toEqual([
+      'leader',
+    ]);
   });
 
   it('tells the posture in a word, but for the usual one', () => {

@@ -3,6 +3,7 @@ import { t } from '../i18n';
 import type { BadgeForm, Unit, UnitMark } from '../protocol';
 import { figuresInWords } from './figures';
 import { looks } from './looks.svelte';
+import { marked } from './marked.svelte';
 
 export interface ShownBadge {
   code: string;
@@ -70,7 +71,8 @@ export function orderOf(mark: UnitMark | null | undefined): string[] {
 }
 
 export function labelOf(unit: Unit, sideName: string, mark: UnitMark | null = unit.mark ?? null): string {
-  const where = unit.place ? `, ${unit.place}` : '';
+  const formation = marked.now.get(unit.id)?.name;
+  const where = `${formation ? `, ${formation}` : ''}${unit.place ? `, ${unit.place}` : ''}`;
   const states = [...orderOf(mark), ...statesOf(unit)];
   return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
 }
@@ -85,12 +87,23 @@ export function shortName(name: string): string {
   return looks.now.short[bare] ?? bare;
 }
 
+/** What a counter that is seen from near by tells besides its figures: the kind of the unit, then its other values. */
+export function detailsOf(unit: Unit): string[] {
+  const values = [
+    ...(unit.size && !unit.rank ? [unit.size] : []),
+    ...(unit.printed && !unit.rank ? [t.unit.printed(unit.printed)] : []),
+    ...(unit.points && !unit.printed ? [t.forces.points(unit.points)] : []),
+    ...(unit.steps && !unit.rank ? [t.unit.steps(unit.steps, unit.points)] : []),
+  ];
+  return [unit.type, values.join(' · ')].filter(Boolean);
+}
+
 const ONE_LINE = 13;
 
 /** A name as it stands on a counter: in two lines where it is long, parted at the space nearest to its middle. */
-export function nameLines(name: string): string[] {
+export function nameLines(name: string, most = ONE_LINE): string[] {
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
-  if (name.length <= ONE_LINE || spaces.length === 0) return [name];
+  if (name.length <= most || spaces.length === 0) return [name];
   const off = (at: number) => Math.abs(at - name.length / 2);
   const at = spaces.reduce((best, space) => (off(space) < off(best) ? space : best));
   return [name.slice(0, at), name.slice(at + 1)];

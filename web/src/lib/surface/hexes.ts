@@ -1,7 +1,8 @@
 /** A map of hexes as a ground. */
 import type { Point } from '../geometry';
 import { centre, corners, distance, key, neighbour, outlines, type Axial } from '../hexgeo';
-import type { HexData, MapHex, Place } from '../protocol';
+import { NEAR_PX } from '../counters/near';
+import type { HexData, MapHex, Place, Unit } from '../protocol';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
 import Around from './hexes/Around.svelte';
@@ -66,6 +67,10 @@ export class HexGround implements Ground {
 
   get sheet() {
     return this.model.sheet;
+  }
+
+  dress(_unit: Unit, px: number): Record<string, unknown> {
+    return { near: px >= NEAR_PX };
   }
 
   readonly lattice = this;

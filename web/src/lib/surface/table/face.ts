@@ -1,7 +1,8 @@
 /** What a stand shows at the size that it has on the screen. */
+import { NEAR_PX } from '../../counters/near';
 import type { CounterLooks, Figure, FigureTone } from '../../protocol';
 
-export type Detail = 'full' | 'brief' | 'sign';
+export type Detail = 'near' | 'full' | 'brief' | 'sign';
 
 /** No stand is smaller on the screen, however far out one looks. */
 export const LEAST_PX = 30;
@@ -13,6 +14,7 @@ export function magnified(px: number): number {
 
 /** What can be read on a stand of so many pixels. */
 export function detailOf(px: number): Detail {
+  if (px >= NEAR_PX) return 'near';
   if (px >= 52) return 'full';
   return px >= 38 ? 'brief' : 'sign';
 }
@@ -59,9 +61,17 @@ export function letteringOf(figures: readonly Figure[], looks: CounterLooks, det
   const foot = figures.filter((f) => SPOTS[placeOf(f)] === undefined);
   return figures.map((f) => {
     const at = SPOTS[placeOf(f)] ?? FOOT[Math.min(3, foot.length)]![Math.min(2, foot.indexOf(f))]!;
+    if (detail === 'near')
+      return { text: f.text, ...nearAt(at), tone: looks.figures[f.kind]?.tone ?? 'plain' };
     const [x, y] = looks.base === 'square' ? inSquare(at) : at;
     return { text: f.text, x, y, tone: looks.figures[f.kind]?.tone ?? 'plain' };
   });
+}
+
+/** The same spot on a stand that is seen from near by, where the figures leave the middle to the symbol. */
+function nearAt([x, y]: Spot): { x: number; y: number } {
+  if (y >= 30) return { x: x * 1.1, y: 41 };
+  return { x, y: y < -10 ? -25 : y };
 }
 
 /** The same spot on a square, which has a posture above its figures and its name below them. */
@@ -71,7 +81,7 @@ function inSquare([x, y]: Spot): Spot {
 }
 
 /** Where a badge sits on the rim: the first to the north-east, the others on to the south. */
-export function badgeAt(i: number): Spot {
+export function badgeAt(i: number, radius = 47): Spot {
   const turn = ((-48 + i * 38) * Math.PI) / 180;
-  return [Math.cos(turn) * 47, Math.sin(turn) * 47];
+  return [Math.cos(turn) * radius, Math.sin(turn) * radius];
 }
