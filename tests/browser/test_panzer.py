@@ -16,10 +16,12 @@ from opfire.kit.setup import Ready
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.indirect.planning import EndPlots, PlotFire, PlotPattern, PlotPoint, Register
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from rules.panzer.battle import OPEN, text
 from rules.panzer.kit import CHARTS
 from rules.panzer.moves import army
+from rules.panzer.shelling import with_guns
 
 GERMANS = 'units = [{ unit = "pz4h", count = 3, at = ["1-A4", "1-B5", "1-B3"] }]'
 SOVIETS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-H4"] }]'
@@ -300,6 +302,32 @@ def test_7_2_a_counter_of_hidden_units_lies_face_down(
     scenario = text(board=woods, german=HIDDEN_TANK, soviet=SOVIETS, options=("AG", "7.2"))
     table.sit(begin(host, lambda match: match.play("german", Ready()), scenario), "soviet")
     expect(table.page.locator('[data-kind="hidden"]')).to_have_attribute("data-shape", "unknown")
+
+
+def test_6_5_1_11_planned_fire_is_listed_for_its_own_side_alone(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The other table is sent no word of it, byte for byte."""
+    german, soviet = at_table(page, host), at_table(new_context().new_page(), host)
+    guns = with_guns('{ unit = "o_g75", level = "attached", planned = 3, registered = 2 }')
+    game = begin(host, plots, text(german=army(("pz4h", "1-A4"), more=guns), soviet=SOVIETS, options=("AG",)))
+    german.sit(game, "german")
+    missions = german.find("missions")
+    expect(missions).to_contain_text("leIG battery: gp (closed) on 1-G4 in turn 3, or a turn early or late")
+    expect(missions.get_by_test_id("chances").first).to_be_visible()
+    expect(german.page.locator('[data-kind="mission"]')).to_have_count(1)
+    expect(german.page.locator('[data-kind="registration"]')).to_have_count(1)
+    soviet.sit(game, "soviet")
+    expect(soviet.find("sheet")).to_be_visible()
+    expect(soviet.find("missions")).to_have_count(0)
+    assert not [data for data in soviet.received if b"in turn 3" in data or b"registration@" in data]
+
+
+def plots(match: Match) -> None:
+    """The Germans plot fire for turn 3, and a Pre-Registered Point."""
+    guns = "german-battery-1"
+    for act in (PlotFire(guns, 3), PlotPoint("1-G4"), PlotPattern("gp", "closed"), Register(guns, "1-A1"), EndPlots()):
+        match.play("german", act)
 
 
 def test_2_0_a_vehicle_is_set_up_with_a_facing(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:

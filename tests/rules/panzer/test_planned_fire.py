@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -186,6 +189,56 @@ def test_the_other_side_does_not_hear_that_fire_checks_for_the_sake_of_a_plan() 
     assert any("is checked" in sentence for sentence in heard)
     assert not any("plan" in sentence for sentence in heard)
     assert any("plan" in event.sentence() for event in made.events)
+
+
+# --- on the table [6.5.1.11]
+
+
+def listed(made: Game[Position], side: str = "german") -> list[dict[str, Any]]:
+    """The fire that is still to fall, as a seat sees it."""
+    return list(made.view(side)["missions"])
+
+
+def laid(made: Game[Position], side: str = "german") -> list[tuple[str, str]]:
+    """The markers of fire to come and of Pre-Registered Points that a seat sees."""
+    markers = made.view(side)["markers"]
+    return [(one["kind"], one["place"]) for one in markers if one["kind"] in ("mission", "registration")]
+
+
+@rule("6.5.1.11.1", "6.5.1.11.2", "6.5.1.13")
+def test_a_plan_is_listed_with_its_chances_until_it_has_fallen() -> None:
+    made = planned(50, 51, plan=(Fall("1-G4", "gp", "closed"), Fall("1-H4", "smoke", "open")))
+    first, second = listed(made)
+    assert first["text"] == "7.5 cm leIG battery: gp (closed) on 1-G4 in turn 2, or a turn early or late"
+    assert [target["units"] for target in first["targets"]] == [["soviet-1"]]
+    assert first["targets"][0]["calculation"]["title"] == "7.5 cm leIG battery falls on T-34 M43 1"
+    assert (second["place"], second["targets"]) == ("1-H4", [])
+    assert laid(made) == [("mission", "1-G4"), ("mission", "1-H4")]
+    made.play("german", Arrive(GUNS))
+    assert [mission["text"] for mission in listed(made)] == ["7.5 cm leIG battery: smoke (open) on 1-H4 in turn 2"]
+    next_turn(made)
+    assert laid(made) == [("mission", "1-H4")]
+
+
+@rule("6.5.1.11.2")
+def test_a_plan_that_never_came_is_no_longer_listed() -> None:
+    made = planned(arrives=2)
+    made.state.turn = 3
+    assert len(listed(made)) == 1
+    made.state.turn = 4
+    assert listed(made) == []
+
+
+@rule("6.5.1.4", "6.5.1.11")
+def test_the_bytes_of_the_other_seat_are_the_same_whatever_is_plotted() -> None:
+    seen = []
+    for acts in ((*one(3, "1-G4"), Register(GUNS, "1-H4")), one(5, "1-B4", "smoke", "open"), ()):
+        made = plotting()
+        assert write(made, *acts, EndPlots()) is None
+        assert len(listed(made)) == (1 if acts else 0)
+        seen.append({side: msgspec.json.encode(made.view(side)) for side in ("soviet", SPECTATOR)})
+    assert laid(plotting()) == laid(made, "soviet") == []
+    assert seen[0] == seen[1] == seen[2]
 
 
 # --- secrecy [6.5.1.4, 6.5.1.11]

@@ -23,6 +23,8 @@ COUNTERS = Counters(
         MarkerKind("BU", "smoke"),
         MarkerKind("smoke", "smoke"),
         MarkerKind("impact", "crosshair"),
+        MarkerKind("mission", "target", "head"),
+        MarkerKind("registration", "target"),
         MarkerKind("hidden", "unknown"),
     ),
     liveries=LIVERIES,

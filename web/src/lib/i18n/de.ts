@@ -154,7 +154,7 @@ export const de: Catalogue = {
     mayFire: (n) =>
       `${anzahl(n, 'feindliche Einheit kann', 'feindliche Einheiten können')} unterwegs schießen`,
     routeTo: (place) => `Weg nach ${place}`,
-    missions: 'Angesagt, fällt am Ende des Schritts',
+    missions: 'Angesagtes Feuer, das noch fällt',
     onTheWay: (what) => `Auf dem Weg: ${what}`,
     lying: (what, place) => `${what} in ${place}`,
     noneFire: 'Kein sichtbarer Feind kann unterwegs schießen',

@@ -147,7 +147,7 @@ export const en = {
     costLeft: (cost: number, left: number) => `${plural(cost, 'movement point')}, ${left} left`,
     mayFire: (n: number) => `${plural(n, 'enemy unit')} may fire on the way`,
     routeTo: (place: string) => `Route to ${place}`,
-    missions: 'Declared, to fall at the end of the step',
+    missions: 'Declared fire that is still to fall',
     onTheWay: (what: string) => `On the way: ${what}`,
     lying: (what: string, place: string) => `${what} in ${place}`,
     noneFire: 'No visible enemy may fire on the way',

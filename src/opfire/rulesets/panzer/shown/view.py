@@ -21,6 +21,7 @@ from opfire.rulesets.panzer.fire.turrets import bearing, turreted
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.moving import narrow
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, on_roof
+from opfire.rulesets.panzer.shown import missions
 from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
 from opfire.rulesets.panzer.shown.words import named
@@ -98,7 +99,11 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
             {"id": step, "title": say(title), "rule": "4.0", "now": step == now} for step, title in _steps(sight)
         ],
         "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
-        "markers": [kit.marker(kind, hex, say(title), "") for hex, kind, title in _markers(sight)],
+        "markers": [
+            *(kit.marker(kind, hex, say(title), "") for hex, kind, title in _markers(sight)),
+            *missions.markers(sight),
+        ],
+        "missions": [*missions.missions(sight)],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
         "answers": answers(sight, side, frame),
