@@ -6,13 +6,15 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer.adjusting import cannot_pivot
+from opfire.core.game import Game
+from opfire.rulesets.panzer.adjusting import AdjustStep, cannot_pivot
 from opfire.rulesets.panzer.air.crossing import concealed
 from opfire.rulesets.panzer.charts import Leg
 from opfire.rulesets.panzer.fire.arms import arms_of, cannot_use
 from opfire.rulesets.panzer.fire.close_combat import cannot_advance, cannot_attack, farthest
 from opfire.rulesets.panzer.fire.limits import limit_of
 from opfire.rulesets.panzer.fire.overrun import cannot_overrun
+from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.moving.movement import Move, Moving
@@ -20,7 +22,8 @@ from opfire.rulesets.panzer.moving.transport import cannot_mount, take_aboard
 from opfire.rulesets.panzer.pieces import Position, Unit, Work, cover, level
 from opfire.rulesets.panzer.sighting.spots import sight_line
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, cannot_change_floor, cannot_come_out
-from rules.panzer.battle import OPEN, game, text, told
+from opfire.rulesets.panzer.works.entrenching import Designate, occupy
+from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army, marching, tried
 
@@ -277,6 +280,52 @@ def test_hand_held_rockets_do_not_fire_from_upper_floors() -> None:
         squad = state.change("german-1", weapons=("pzf60",), upper=upper)
         rocket = next(arm for arm in arms_of(state, squad) if arm.is_ap)
         assert refused_by(cannot_use(state, squad, rocket, state.units["soviet-1"])) == why
+
+
+# --- Improved Positions as Partial Hull Down ones [6.1.4.1.2]
+
+
+def entrenched(hull: str = "m3lee") -> Game[Position]:
+    """A vehicle in an Improved Position at A4, looking south at a T-34, and a squad, before they adjust."""
+    units = army((hull, "1-A4"), ("g_sqd41", "1-A4"))
+    made = game(text(german=units, soviet=army(("t34_43", "1-A8")), options=("AG",)))
+    made.state.change("german-1", facing=3)
+    made.state.works["1-A4"] = (Work("improved position", holder="german-1", facing=3),)
+    made.push(AdjustStep("german"))
+    made.run()
+    return made
+
+
+@rule("6.1.4.1.2", "6.1.4.1.2-a")
+def test_a_vehicle_stands_higher_in_its_position_and_fires_its_limited_weapon() -> None:
+    made, higher = entrenched(), Designate("german-1")
+    assert higher in list(made.choices("german"))
+    for kind, why in (("full", "6.1.4.1.2-a"), ("partial", None), ("full", "6.1.4.1.2-a")):
+        state = made.state
+        lee, tank = state.units["german-1"], state.units["soviet-1"]
+        assert hull_down(state, tank, lee) == kind
+        assert blocked(state, lee)["u75m2 AP"] == why
+        made.play("german", higher)
+
+
+@rule("6.1.4.1.2", "6.1.4.3.7")
+def test_the_rear_of_a_position_stays_open_and_the_next_vehicle_is_hull_down() -> None:
+    made = entrenched()
+    made.play("german", Designate("german-1"))
+    state = made.state
+    behind = state.change("soviet-1", hex="1-A1")
+    assert hull_down(state, behind, state.units["german-1"]) == ""
+    state.change("german-1", hex="1-B4")
+    occupy(state, state.put("soviet-1", "1-A4", facing=3))
+    assert [(work.holder, work.partial) for work in state.works["1-A4"]] == [("soviet-1", False)]
+
+
+@rule("6.1.4.1.2")
+def test_only_vehicles_in_positions_choose() -> None:
+    made = entrenched()
+    assert refused(made, "german", Designate("german-2")) == "6.1.4.1.2"
+    made.state.works = {}
+    assert refused(made, "german", Designate("german-1")) == "6.1.4.1.2"
 
 
 # --- Desert Buildings [4.1.4.1.3.1, 6.5.4.2.2-roof]

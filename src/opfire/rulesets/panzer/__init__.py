@@ -186,6 +186,7 @@ RULESET = Ruleset(
         adjusting.Abandon,
         leaders.Transfer,
         entrenching.DigIn,
+        entrenching.Designate,
         buildings.GoInside,
         buildings.ComeOut,
         buildings.ChangeFloor,

@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, 
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
-from opfire.rulesets.panzer.works.entrenching import DigIn, cannot_dig, dig
+from opfire.rulesets.panzer.works.entrenching import Designate, DigIn, cannot_designate, cannot_dig, designate, dig
 
 COVERLESS = frozenset({"ford", "stream"})
 """The terrain without Full Cover, besides bridges [6.1.4.2]."""
@@ -103,7 +103,8 @@ def _adjusts(position: Position, unit: Unit) -> bool:
     """Return whether a unit may have something to adjust."""
     if not unit.is_vehicle or cannot_abandon(position, unit) is None or cannot_jettison(position, unit) is None:
         return True
-    return turrets.turreted(position, unit) or turrets.hatched(position, unit)
+    stands_deep = cannot_designate(position, unit) is None
+    return stands_deep or turrets.turreted(position, unit) or turrets.hatched(position, unit)
 
 
 class AdjustStep(Frame, frozen=True):
@@ -112,7 +113,19 @@ class AdjustStep(Frame, frozen=True):
     Each is turned and covered once at most: `turned` and `covered` are done.
     """
 
-    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Jettison, Transfer, AdjustTurret, Button, EndStep)
+    takes = (
+        Pivot,
+        EnterCover,
+        LeaveCover,
+        DigIn,
+        Designate,
+        Abandon,
+        Jettison,
+        Transfer,
+        AdjustTurret,
+        Button,
+        EndStep,
+    )
     step = "adjustment"
     rule = "6.8.1"
     question = "Turn leg and towed units, or change their Full Cover"
@@ -134,7 +147,14 @@ class AdjustStep(Frame, frozen=True):
         if actor == NOBODY:
             return (EndStep(),)
         found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
-        found = (*found, DigIn(actor), Abandon(actor), Jettison(actor), *transfers(sight, sight.units[actor]))
+        found = (
+            *found,
+            DigIn(actor),
+            Designate(actor),
+            Abandon(actor),
+            Jettison(actor),
+            *transfers(sight, sight.units[actor]),
+        )
         found = (*found, Button(actor), *turrets.swings(sight, sight.units[actor]))
         return (action for action in found if self.refusal(sight, side, action) is None)
 
@@ -148,6 +168,8 @@ class AdjustStep(Frame, frozen=True):
                 return self._done(sight, side, unit, self.covered) or cannot_leave_cover(sight.units[unit])
             case DigIn(unit):
                 return self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
+            case Designate(unit):
+                return self._done(sight, side, unit, ()) or cannot_designate(sight, sight.units[unit])
             case Transfer(unit, to):
                 refusal = self._done(sight, side, unit, ()) or not_yours(side, sight.units[to])
                 return refusal or cannot_transfer(sight, sight.units[unit], sight.units[to])
@@ -179,6 +201,8 @@ class AdjustStep(Frame, frozen=True):
             case DigIn(unit):
                 dig(game, unit)
                 game.swap(replace(self, dug=(*self.dug, unit)))
+            case Designate(unit):
+                designate(game, unit)
             case Transfer(unit, to):
                 transfer(game, unit, to)
             case Abandon(unit):

@@ -76,7 +76,8 @@ class Work(msgspec.Struct, frozen=True):
     """A work in a hex [6.1.4.3].
 
     Minefields have a side, a value (`hasty`, `deliberate ap`) and are `known` or hidden; positions have a holder and
-    its facing when it took them, entrenchments the `stage` of the digging (0 for those of the scenario).
+    its facing when it took them, entrenchments the `stage` of the digging (0 for those of the scenario). A vehicle may
+    use an Improved Position as a `partial` one [6.1.4.1.2].
     """
 
     kind: WorkKind
@@ -86,6 +87,7 @@ class Work(msgspec.Struct, frozen=True):
     stage: int = 0
     holder: UnitId = ""
     facing: int = 0
+    partial: bool = False
 
 
 class Mask(msgspec.Struct, frozen=True):

@@ -25,22 +25,23 @@ def hull_down(position: Position, unit: Unit, target: Unit, angle: Angle | None 
     coords = position.map.coords
     angles = (angle,) if angle else hit_angles(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
     kinds, found = set(shelters(position, unit, target)), shelter(target, angles)
-    if _walled_in(position, unit, target, angle):
+    walled = _walled_in(position, unit, target, angle)
+    if walled == "full":
         return "full"
     if found == "full" or kinds & {"wall", "defilade"}:
         return "full"
     advantage = level(position, target) - level(position, unit)
     on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
-    return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
+    return "partial" if walled or found or on_rails or 0 < away(position, unit, target) <= advantage else ""
 
 
-def _walled_in(position: Position, unit: Unit, target: Unit, angle: Angle | None) -> bool:
-    """Return whether bricks, stones or an Improved Position stand between [6.1.4.3.1, 6.1.4.3.7].
+def _walled_in(position: Position, unit: Unit, target: Unit, angle: Angle | None) -> HullDown:
+    """The shelter of bricks, stones or an Improved Position [6.1.4.3.1, 6.1.4.3.7].
 
-    A position is open to the rear of the vehicle as it took it.
+    A position is open to the rear of the vehicle as it took it, and partial if the vehicle likes [6.1.4.1.2].
     """
     if target.inside and not SOLID.isdisjoint(position.map.cells[str(target.hex)].terrain):
-        return True
+        return "full"
     coords = position.map.coords
     for work in position.works.get(str(target.hex), ()):
         if work.kind == "improved position" and work.holder == target.id:
@@ -49,8 +50,9 @@ def _walled_in(position: Position, unit: Unit, target: Unit, angle: Angle | None
                 angle and work.facing == target.facing
             ):  # the angles of a vehicle that has pivoted are not the position's
                 found = (angle,)
-            return found != ("rear",)
-    return False
+            if found != ("rear",):
+                return "partial" if work.partial else "full"
+    return ""
 
 
 SOLID = frozenset({"brick building", "stone building"})

@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
 from opfire.rulesets.panzer.shown.words import named
 from opfire.rulesets.panzer.sighting.ranges import spotting_range
+from opfire.rulesets.panzer.works.entrenching import held_by
 
 ID = "panzer"
 TITLES = {
@@ -250,6 +251,8 @@ def _badges(sight: Position, unit: Unit) -> Iterator[tuple[str, Words]]:
         yield "BU", "buttoned up"
     if unit.hedge:
         yield "IN", Text("dug in at the hedgerow towards {}", (unit.hedge,))
+    if unit.hex and (held := held_by(sight, unit, "improved position")) and held.partial:
+        yield "PH", "Partial Hull Down in its position"
     if unit.aside:
         yield "SH", "on the shoulder of the road"
     if unit.trailer:

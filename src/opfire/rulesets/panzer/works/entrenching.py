@@ -22,6 +22,31 @@ class DigIn(Action, frozen=True):
     unit: UnitId
 
 
+class Designate(Action, frozen=True):
+    """Use the vehicle's Improved Position as a Partial Hull Down one, or as a full one again."""
+
+    says = "{unit} changes between Hull Down and Partial Hull Down"
+    kind = "cover"
+    unit: UnitId
+
+
+def cannot_designate(position: Position, unit: Unit) -> Refusal | None:
+    """Reject all but vehicles in Improved Positions [6.1.4.1.2]."""
+    if unit.is_vehicle and held_by(position, unit, "improved position"):
+        return None
+    return Refusal("{} is no vehicle in an Improved Position", "6.1.4.1.2", (unit.name,))
+
+
+def designate(game: Game[Position], unit_id: UnitId) -> None:
+    """A vehicle stands higher in its position, so that Limited weapons fire, or as low as before [6.1.4.1.2]."""
+    position, unit = game.state, game.state.units[unit_id]
+    held = held_by(position, unit, "improved position")
+    assert held is not None
+    _swap(position, str(unit.hex), held, replace(held, partial=not held.partial))
+    text = "{} is Hull Down in its position" if held.partial else "{} is Partial Hull Down in its position"
+    game.tell(Event("covered", text, (unit.name,), "6.1.4.1.2", (unit_id,), (str(unit.hex),)))
+
+
 def held_by(position: Position, unit: Unit, kind: WorkKind) -> Work | None:
     """The finished position of a kind that a unit holds [6.1.4.3.6, 6.1.4.3.7]."""
     works = position.works.get(unit.hex or "", ())
@@ -44,7 +69,7 @@ def occupy(position: Position, unit: Unit, *, backed: bool = False) -> None:
         fits = kind == "improved position" or not unit.is_vehicle
         free = [work for work in works if work.kind == kind and finished(work) and _abandoned(position, unit.hex, work)]
         if fits and free and not any(held_by(position, unit, each) for each in POSITIONS):
-            _swap(position, str(unit.hex), free[0], replace(free[0], holder=unit.id, facing=facing))
+            _swap(position, str(unit.hex), free[0], replace(free[0], holder=unit.id, facing=facing, partial=False))
 
 
 POSITIONS: tuple[WorkKind, ...] = ("improved position", "hasty entrenchment")
