@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.rulesets.micro_armour.close.overrun import (
     Overrun,
@@ -18,7 +19,8 @@ from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer
 from opfire.rulesets.micro_armour.results import wreck_id
-from rules.micro_armour.kit import rule
+from opfire.rulesets.micro_armour.terrain import terrain_of
+from rules.micro_armour.kit import fair, rule
 from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, line, march, stand
 
 SHERMAN, CAR, HALFTRACK, RIFLES = "us-m4-sherman", "us-m20-armoured-car", "us-halftrack-various-marks", "us-infantry-42"
@@ -174,6 +176,28 @@ def test_8_7_6_the_target_fires_once_at_range_zero_and_the_overrun_still_takes_p
     unit = stand(game, "red-1")
     assert (unit.status, unit.overruns) == ("eliminated", ("blue-1",))
     assert game.state.works[wreck_id(unit)].at == inches(9, 5)
+
+
+@rule("8.7.7")
+def test_8_7_7_the_wreck_under_a_target_has_no_effect_until_the_overrun_is_resolved() -> None:
+    """Four inches and one are 10 points on wheels; leaving a wreck would be an 11th."""
+    game = march(((SHERMAN, "9,1"), (CAR, "5,5")), ((LATE, "9,5"),), dice=(2, 2, 2), blue_1={"facing": 90})
+    game.play("red", over("red-1", 9, 6))
+    while at(game, "red-1") != "9,5":
+        game.play("blue", NotYet())
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    wreck = wreck_id(stand(game, "red-1"))
+    assert game.state.works[wreck].at == inches(9, 5)
+    assert "wreck" not in terrain_of(game.state, stand(game, "blue-1"))
+    game.play("red", over("red-2", 10, 5))
+    assert (at(game, "red-2"), stand(game, "red-2").spent) == ("10,5", 10_000_000)
+    game.stack = ()
+    game.push(Overruns("red"))
+    fair(game, 1)
+    game.run()
+    assert not game.state.works[wreck].fresh
+    assert "wreck" in terrain_of(game.state, replace(stand(game, "blue-1"), at=inches(9, 5)))
 
 
 @rule("8.7.6-fire")

@@ -236,8 +236,8 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
     whether they belong to a `barrage` [7.6.2.4-effect], or to a `hot` shot [12.2.1]; those of bombs name the `plane`
-    [12.3.8].
-    `hidden` mines are not on the table for the enemy [SC.stark.hidden].
+    [12.3.8]. `hidden` mines are not on the table for the enemy [SC.stark.hidden]. A `fresh` wreck, of a vehicle
+    that was lost on the stand that it overruns, has no effect before the overrun of that stand is resolved [8.7.7].
     """
 
     id: str
@@ -256,6 +256,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     plane: str = ""
     hidden: bool = False
     hot: bool = False
+    fresh: bool = False
 
     @property
     def ring(self) -> Ring:
@@ -455,7 +456,7 @@ class Position(msgspec.Struct, dict=True):
     @cached_property
     def ground(self) -> Footing:
         """The ground for movers: the table's, with the markers on it; not saved."""
-        return strewn(self.table.ground, lying(work.lying for work in self.works.values()))
+        return strewn(self.table.ground, lying(work.lying for work in self.works.values() if not work.fresh))
 
     @cached_property
     def musters(self) -> dict[Side, tuple[UnitId, ...]]:

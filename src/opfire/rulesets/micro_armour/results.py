@@ -80,9 +80,14 @@ def eliminate(game: Game[Position], unit_id: UnitId) -> None:
 
 
 def leave_wreck(game: Game[Position], unit: Stand) -> None:
-    """Lay a wreck where a vehicle stood: an armoured one [9.2], or any in mines [11.1.6-result]."""
+    """Lay a wreck where a vehicle stood: an armoured one [9.2], or any in mines [11.1.6-result].
+
+    That of a vehicle lost on the stand that it overruns has no effect before the overrun is resolved [8.7.7].
+    """
     assert unit.at is not None
-    game.state.lay(Work(wreck_id(unit), "wreck", unit.at, unit.facing))
+    progress = game.state.progress
+    fresh = progress is not None and progress.unit == unit.id and bool(progress.through)
+    game.state.lay(Work(wreck_id(unit), "wreck", unit.at, unit.facing, fresh=fresh))
     game.tell(Event("wreck", "A wreck lies at {}", (text(unit.at),), "9.2", (), (unit.at,)))
 
 

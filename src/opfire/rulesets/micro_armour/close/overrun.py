@@ -231,7 +231,10 @@ def _landing(game: Game[Position], unit: Stand, target: Stand, chosen: Move) -> 
 
 
 class Overruns(Frame, frozen=True):
-    """After all movement every overrun is rolled, target by target [8.7.1-move]: RULINGS.md R26."""
+    """After all movement every overrun is rolled, target by target [8.7.1-move]: RULINGS.md R26.
+
+    Then wrecks of vehicles lost on their targets count as all others do [8.7.7].
+    """
 
     step = "overruns"
     rule = "8.7.8-defend"
@@ -239,6 +242,8 @@ class Overruns(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         for target in targets(game.state):
             resolve(game, target)
+        for work in [each for each in game.state.works.values() if each.fresh]:
+            game.state.lay(replace(work, fresh=False))
         game.pop()
 
 

@@ -180,9 +180,11 @@ def _covers_half(ring: Ring, by: Ring) -> bool:
 
 
 def markers_over(position: Position, unit: Stand) -> Iterator[Work]:
-    """The markers that cover at least half of a stand [7.4.3.2]."""
+    """The markers that cover at least half of a stand [7.4.3.2], without wrecks that have no effect yet [8.7.7]."""
     for work in position.works.values():
-        if unit.at is not None and square(work.at, unit.at) < INCH**2 and half_in(unit.ring, work):
+        if work.fresh or unit.at is None or square(work.at, unit.at) >= INCH**2:
+            continue
+        if half_in(unit.ring, work):
             yield work
 
 
