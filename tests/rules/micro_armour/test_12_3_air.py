@@ -226,6 +226,16 @@ def test_12_3_4_each_gun_that_succeeds_adds_to_both_rolls_and_is_marked() -> Non
     assert not any(event.kind == "result" for event in events)
 
 
+@rule("12.3.5", "12.3.6")
+def test_12_3_5_everybody_sees_the_aircraft_over_its_target_once_its_strike_is_announced() -> None:
+    found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10")])
+    seats = ("german", "soviet", SPECTATOR)
+    assert [found.view(seat)["planes"][0]["strikes"] for seat in seats] == [None, None, None]
+    found.play("german", Strafe(PLANE, "soviet-1"))
+    strikes = {"place": (20000, 10000), "text": "strafes", "rule": "12.3.6"}
+    assert [found.view(seat)["planes"][0]["strikes"] for seat in seats] == [strikes, strikes, strikes]
+
+
 @rule("12.3.4")
 def test_12_3_4_a_gun_that_fails_adds_nothing_and_is_marked() -> None:
     found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10")])

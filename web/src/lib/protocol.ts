@@ -514,6 +514,8 @@ export interface PlaneState {
   strafed: boolean;
   loads: number;
   cancelled: boolean;
+  /** Where it attacks in this turn, and how; null until that is announced, and when it is over. */
+  strikes?: { place: Place; text: string; rule: string } | null;
 }
 
 export interface Building {

@@ -27,7 +27,7 @@ class Plane(msgspec.Struct, frozen=True, kw_only=True):
 
     `arrives` is its turn of arrival, 0 while that is not written down or not known. `bombs` are its plotted attacks in
     the order of its loads. `strafed` and `bombed` are the last turns in which it made such an attack, 0 before.
-    `cancelled` says that it does not come any more.
+    `over` is the place that it attacked last. `cancelled` says that it does not come any more.
     """
 
     id: str
@@ -38,6 +38,7 @@ class Plane(msgspec.Struct, frozen=True, kw_only=True):
     bombs: tuple[Bomb, ...] = ()
     strafed: int = 0
     bombed: int = 0
+    over: Point | None = None
     cancelled: bool = False
 
     @property

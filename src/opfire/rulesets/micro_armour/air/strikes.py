@@ -177,8 +177,8 @@ def _strafing(game: Game[Position], strike: AirStrike) -> Point:
     position = game.state
     plane, target = position.planes[strike.plane], position.units[strike.target]
     _appears(game, plane)
-    position.planes[plane.id] = replace(plane, strafed=position.turn)
     assert target.at is not None
+    position.planes[plane.id] = replace(plane, strafed=position.turn, over=target.at)
     names = (target.id,)
     game.tell(Event("fired", "{} strafes {}", (plane.name, target.name), "12.3.6", names, (target.at,)))
     return target.at
@@ -198,7 +198,7 @@ def _bombing(game: Game[Position], name: str) -> Point:
     at = plane.bombs[numbers[0]].at
     _appears(game, plane)
     done = tuple(replace(each, done=each.done or n in numbers) for n, each in enumerate(plane.bombs))
-    position.planes[name] = replace(plane, bombs=done, bombed=position.turn)
+    position.planes[name] = replace(plane, bombs=done, bombed=position.turn, over=at)
     position.lay(Work(_marker(plane), "impact", at, side=plane.side, plane=plane.id))
     game.tell(Event("revealed", "{} bombs {}", (plane.name, text(at)), "12.3.7", (), (at,)))
     return at

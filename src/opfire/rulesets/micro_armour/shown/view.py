@@ -43,7 +43,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "missions": list(missions(sight)),
         "formations": list(formations(sight)),
         "together": able(sight, side, frame),
-        "planes": [_plane(sight, plane) for plane in sight.planes.values()],
+        "planes": [_plane(sight, plane, frame) for plane in sight.planes.values()],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
@@ -108,8 +108,8 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
-    """An aircraft: its turn of arrival, 0 while the seat does not know it, and what it may still do [12.3.2]."""
+def _plane(sight: Position, plane: Plane, frame: Frame | None) -> dict[str, Any]:
+    """An aircraft: its turn of arrival, 0 while the seat does not know it, what it may still do, and what it does."""
     return {
         "id": plane.id,
         "side": plane.side,
@@ -120,6 +120,19 @@ def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
         "strafed": bool(plane.strafed),
         "loads": len(loads(sight.charts, plane.kind)) - sum(bomb.done for bomb in plane.bombs),
         "cancelled": plane.cancelled,
+        "strikes": _strike(sight, plane) if frame is not None and frame.step == "artillery" else None,
+    }
+
+
+def _strike(sight: Position, plane: Plane) -> dict[str, Any] | None:
+    """The place that an aircraft attacks in this turn, and how; all learn it with the announcement [12.3.6, 12.3.7]."""
+    if plane.over is None or sight.turn not in (plane.strafed, plane.bombed):
+        return None
+    strafes = plane.strafed == sight.turn
+    return {
+        "place": plane.over,
+        "text": say("strafes") if strafes else say("bombs"),
+        "rule": "12.3.6" if strafes else "12.3.7",
     }
 
 
