@@ -6,7 +6,10 @@ from random import Random
 
 from browser.host import Game, Host
 from opfire.core.match import Match
+from opfire.rulesets.micro_armour.air.plans import EndAirPlan, Schedule
+from opfire.rulesets.micro_armour.air.strikes import Strafe
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
+from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import NoMoreMissions
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
@@ -78,6 +81,12 @@ TWO_GRANTS = """
 BATTLE = _scenario("gunnery", "Gunnery", GROUND, HOWITZERS, RIFLES)
 GRANTS = _scenario("grants", "Two guns each", TABLE, INFANTRY, TWO_GRANTS)
 """Two Grants, each with a gun in the hull and another in the turret, three inches from German infantry."""
+TANKS = "".join(f'{{unit = "sov-t-34c", at = ["20,{y}"]}}, ' for y in (6, 10, 14, 18, 22))
+HENSCHEL = "germany-henschel-hs-129-b2-1"
+STRIKES = _scenario("strikes", "Aircraft", 'options = ["12.3"]\n' + TABLE, HOWITZERS, TANKS).replace(
+    "cohesion = 15", f"cohesion = 15\naircraft = {{ {HENSCHEL} = 16 }}"
+)
+"""Aircraft against tanks: enough of them that one goes astray."""
 
 
 def until(match: Match, step: type, seat: str) -> None:
@@ -99,6 +108,21 @@ def plotting(host: Host) -> Game:
 def fires(match: Match) -> None:
     """As far as standard fire, when the Soviets are asked."""
     until(match, StandardFirePhase, "soviet")
+
+
+def strikes(match: Match) -> None:
+    """Aircraft strafe the tanks one after the other, in the first turn, until one deviates."""
+    planes = [f"german-{HENSCHEL}-{number}" for number in range(1, 17)]
+    for plane in planes:
+        match.play("german", Schedule(plane, 1))
+    match.play("german", EndAirPlan())
+    until(match, ArtilleryPhase, "german")
+    match.play("german", Begin("german"))
+    while not any(event.kind == "deviation" for _, event in match.log):
+        left = [f"soviet-{number}" for number in range(1, 6) if match.game.state.units[f"soviet-{number}"].at]
+        match.play("german", Strafe(planes.pop(), left[len(planes) % len(left)]))
+        if "soviet" in match.game.deciders():
+            match.play("soviet", Pass())
 
 
 def two_guns(host: Host) -> Game:

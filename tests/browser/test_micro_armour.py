@@ -148,6 +148,8 @@ def test_7_6_3_a_sheaf_is_aimed_on_the_map_and_written_as_in_the_book(guns: Tabl
     expect(guns.find("leg")).to_contain_text("1020 Open N2")
     expect(guns.find("sheaf").locator("polygon")).to_have_count(2)
     expect(guns.find("hit-soviet-1")).to_have_attribute("data-own", "false")
+    # Cohesion 15 of 20, else one of four distances.
+    expect(guns.find("band")).to_have_text(["6 %", "6 %", "6 %", "6 %", "75 %"])
     # The place stays while the sheaf is turned.
     guns.offer("open sheaf to the E").first.click()
     expect(guns.find("leg")).to_contain_text("1020 Open E2")
@@ -205,6 +207,22 @@ def test_11_markers_look_like_what_they_are(guns: Table) -> None:
     expect(guns.find("leg")).to_contain_text("1020")
     guns.find("set-down").click()
     expect(guns.page.locator("[data-kind=mission][data-shape=target] .tile")).to_have_count(2)
+
+
+@pytest.mark.rule("micro-armour", "12.3.5", "12.3.6")
+def test_12_3_5_aircraft_fly_over_their_targets_and_a_deviation_is_drawn_with_its_length(table: Table) -> None:
+    table.sit(table.host.begin(gunnery.STRIKES, gunnery.strikes), "soviet")
+    plane = table.page.locator("[data-testid^=flying-]")
+    expect(plane.first).to_contain_text("Germans")
+    expect(plane.first).to_contain_text("Henschel HS-129")
+    expect(plane.first).to_contain_text("strafes")
+    # As many as have attacked: of all others nothing is known.
+    strikes = [each for each in table.messages("table")[-1]["view"]["planes"] if each["strikes"]]
+    expect(plane).to_have_count(len(strikes))
+    away = table.page.locator("[data-testid^=deviation-]")
+    expect(away).to_have_count(1)
+    # Half of 1D6 inches.
+    expect(away).to_have_attribute("data-inches", re.compile("^[123][.]0$"))
 
 
 @pytest.mark.rule("micro-armour", "10.9")

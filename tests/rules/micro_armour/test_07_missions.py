@@ -292,8 +292,16 @@ def test_7_6_1_2_fire_off_target_deviates_by_1d8_and_half_of_1d8() -> None:
     made = plotting()
     written(made.state)
     firing(made, 3)
+    action = CarryOut("german-fire-1")
+    spread = made.ruleset.queries["spread"](made.sight("german"), "german", action=action)
+    chances = {each["place"]: each["chance"] for each in spread}
+    # On target up to 15 of 20; else one of eight directions and 1 to 4 inches, all equally likely.
+    assert chances[20000, 10000] == pytest.approx(3 / 4)
+    assert chances[23000, 10000] == chances[20000, 6000] == pytest.approx(1 / 4 / 8 / 4)
+    assert len(chances) == 1 + 8 * 4
     scripts(made, [15, 16, 3, 5])  # to the east, 5 / 2 rounded up: 3 inches; the sheaf keeps its pattern
-    made.play("german", CarryOut("german-fire-1"))
+    events = made.play("german", action)
+    assert [event.places for event in events if event.kind == "deviation"] == [((20000, 10000), (23000, 10000))]
     assert [work.at for work in made.state.works.values()] == [(23000, 10000), (24000, 10000)]
 
 

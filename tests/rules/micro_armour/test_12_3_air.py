@@ -607,3 +607,24 @@ def test_a_button_names_the_stands_that_a_run_strafes() -> None:
         "Henschel HS-129 B2 (1) 1 strafes Infantry '43-'45 1",
         "Henschel HS-129 B2 (1) 1 strafes Infantry '43-'45 1, then Infantry '43-'45 2",
     ]
+
+
+@rule("12.3.5", "12.3.6", "7.6.1.2-direction")
+def test_12_3_5_a_strike_shows_the_places_to_which_it_may_deviate() -> None:
+    found = attacking(3)
+    spread = RULESET.queries["spread"](found.sight("german"), "german", action=Strafe(PLANE, "soviet-1"))
+    chances = {each["place"]: each["chance"] for each in spread}
+    # Cohesion 15: on course up to 15 of 20; else 1D8 for the direction, and half of 1D6 inches.
+    assert chances[20000, 10000] == pytest.approx(3 / 4)
+    assert len(chances) == 1 + 8 * 3
+    assert chances[20000, 7000] == chances[21000, 10000] == pytest.approx(1 / 4 / 3 / 8)
+    assert sum(chances.values()) == pytest.approx(1)
+
+
+@rule("12.3.5")
+def test_12_3_5_a_deviation_tells_both_ends_of_its_way() -> None:
+    found = attacking(3)
+    scripts(found, [5, 16, 3, 5])  # it attacks and leaves its course: to the east, half of 5 inches
+    events = found.play("german", Strafe(PLANE, "soviet-1"))
+    (deviation,) = [event for event in events if event.kind == "deviation"]
+    assert deviation.places == ((20000, 10000), (23000, 10000))

@@ -1511,7 +1511,9 @@ export class Game {
       const known =
         calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shownCalculation);
       this.beside =
-        known && !cases?.length ? null : { choice, calculation, cases: cases ?? [], text, spread };
+        known && !cases?.length && spread.length === 0
+          ? null
+          : { choice, calculation, cases: cases ?? [], text, spread };
     });
   }
 

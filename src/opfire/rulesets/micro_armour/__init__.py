@@ -43,7 +43,7 @@ from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
-from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, sheafs, together, view, words
+from opfire.rulesets.micro_armour.shown import lines, meaning, moves, previews, sheafs, spreads, together, view, words
 from opfire.rulesets.micro_armour.works import demolition, labour, laying
 from opfire.space.table import table_texts
 
@@ -187,6 +187,7 @@ RULESET = Ruleset(
         "reach": moves.reach,
         "polygons": moves.polygons,
         "template": sheafs.size,
+        "spread": spreads.spread,
         "together": together.together,
     },
     orders=Orders,

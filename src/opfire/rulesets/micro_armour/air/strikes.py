@@ -222,9 +222,10 @@ def goes_wrong(game: Game[Position], plane: Plane, at: Point, added: int, halved
     far = -(-inches // 2) if halved else inches
     toward = DIRECTIONS[number - 1]
     rule = "12.3.6" if halved else "12.3.5"
-    game.tell(Event("deviation", "{} deviates {} inches to the {}", (plane.name, far, toward), rule, (), (at,)))
     right, down = drift(toward, far, position.setting.sections.north)
-    return at[0] + right, at[1] + down
+    there = at[0] + right, at[1] + down
+    game.tell(Event("deviation", "{} deviates {} inches to the {}", (plane.name, far, toward), rule, (), (at, there)))
+    return there
 
 
 def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:

@@ -11,7 +11,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
-from opfire.rulesets.micro_armour.airborne.rolls import arrival, deviation, ground, location, results
+from opfire.rulesets.micro_armour.airborne.rolls import Fall, arrival, deviation, ground, location, results
 from opfire.rulesets.micro_armour.airborne.zones import reveal
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Sheaf, step
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
@@ -222,8 +222,8 @@ def drifts(game: Game[Position], landing: Landing, unit: Stand, at: Point) -> Po
     if number == 1:
         return 0, 0
     if roll.result([number]) == SUCCESS:
-        return deviation(game, unit, "parachute", ON_TARGET, "8.10.1.3-2pass")
-    return deviation(game, unit, "parachute", landing.group.conditions, "8.10.1.3-2fail")
+        return deviation(game, unit, Fall(at, "parachute", ON_TARGET, "8.10.1.3-2pass"))
+    return deviation(game, unit, Fall(at, "parachute", landing.group.conditions, "8.10.1.3-2fail"))
 
 
 def approach(game: Game[Position], landing: Landing, drop: Drop) -> Iterator[tuple[UnitId, Point]]:
@@ -239,7 +239,7 @@ def approach(game: Game[Position], landing: Landing, drop: Drop) -> Iterator[tup
         if roll.result([tested(game, unit, roll)]) == SUCCESS:
             yield name, at
         else:
-            right, down = deviation(game, unit, "glider", landing.group.conditions, "8.10.2.4-3")
+            right, down = deviation(game, unit, Fall(at, "glider", landing.group.conditions, "8.10.2.4-3"))
             yield name, (at[0] + right, at[1] + down)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
@@ -113,15 +114,26 @@ def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
 # --- deviations ---------------------------------------------------------------------------------------------------
 
 
-def deviation(game: Game[Position], unit: Stand, by: By, conditions: str, rule: str) -> Point:
+class Fall(NamedTuple):
+    """A stand in the air over a place: how it lands, the conditions that give the dice, and the rule."""
+
+    at: Point
+    by: By
+    conditions: str
+    rule: str
+
+
+def deviation(game: Game[Position], unit: Stand, fall: Fall) -> Point:
     """The way of a stand that deviates: 1D8 for the direction, the dice of the conditions for the inches.
 
     [8.10.1.3-2pass, 8.10.1.3-2fail, 8.10.2.4-3]
     """
-    row = game.state.charts.landing_drift[by, conditions]
+    row = game.state.charts.landing_drift[fall.by, fall.conditions]
     (number,) = game.roll(1, 8)
     inches = -(-sum(game.roll(row.dice, row.faces)) // row.parts) + row.added
     toward = DIRECTIONS[number - 1]
+    right, down = drift(toward, inches, game.state.setting.sections.north)
+    ends = fall.at, (fall.at[0] + right, fall.at[1] + down)
     facts = (unit.name, inches, toward)
-    game.tell(Event("deviation", "{} drifts {} inches to the {}", facts, rule, (unit.id,)))
-    return drift(toward, inches, game.state.setting.sections.north)
+    game.tell(Event("deviation", "{} drifts {} inches to the {}", facts, fall.rule, (unit.id,), ends))
+    return right, down

@@ -222,5 +222,5 @@ def fire_plotted(game: Game[Position], mission: Mission) -> None:
 
 def strayed(game: Game[Position], unit: Stand, sheaf: Sheaf) -> Sheaf:
     """A sheaf after the roll for deviation of direct fire [7.5.4]."""
-    right, down = off_target(game, unit, to_deviate(game.state, unit, None))
+    right, down = off_target(game, unit, to_deviate(game.state, unit, None), sheaf.at)
     return sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))

@@ -78,7 +78,7 @@ def _arrive(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) ->
         for name in able:
             position.change(name, fired=True)
         return _fail(position, mission)
-    drift = off_target(game, unit, to_deviate(position, unit, mission))
+    drift = off_target(game, unit, to_deviate(position, unit, mission), mission.sheaf.at)
     _fall(game, _change(position, mission, drift=drift, strayed=drift != ON_TARGET), able)
 
 
@@ -166,6 +166,6 @@ def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
     if not arrives:
         return
     sheaf = mission.sheaf._replace(markers=markers(unit))
-    right, down = off_target(game, unit, to_deviate(position, unit, mission))
+    right, down = off_target(game, unit, to_deviate(position, unit, mission), sheaf.at)
     sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
     place(game, (unit_id,), sheaf, smoke=mission.smoke, until=position.turn)

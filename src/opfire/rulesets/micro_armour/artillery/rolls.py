@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_rocket
 from opfire.rulesets.micro_armour.artillery.missions import Mission
-from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, drift
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 
@@ -67,8 +68,8 @@ def succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
     return roll.result([tested(game, unit, roll)]) == SUCCESS
 
 
-def off_target(game: Game[Position], unit: Stand, roll: Calculation) -> Point:
-    """Roll for deviation; return the way from the plotted place to the place where the fire falls [7.6.1.2-deviate].
+def off_target(game: Game[Position], unit: Stand, roll: Calculation, aim: Point) -> Point:
+    """Roll for deviation; return the way from the aim to the place where the fire falls [7.6.1.2-deviate].
 
     With the option, a natural 20 is a breakdown of communications [12.2.3].
     """
@@ -76,27 +77,37 @@ def off_target(game: Game[Position], unit: Stand, roll: Calculation) -> Point:
     if roll.result([number]) == SUCCESS:
         return 0, 0
     broken_down = number == DIE and game.state.setting.has("12.2.3")
-    return _breakdown(game, unit) if broken_down else deviation(game, unit)
+    return _breakdown(game, unit, aim) if broken_down else deviation(game, unit, aim)
 
 
-def deviation(game: Game[Position], unit: Stand) -> Point:
+def deviation(game: Game[Position], unit: Stand, aim: Point) -> Point:
     """The deviation of fire that is off target: 1D8 for the direction, half of 1D8 inches, 1D6 for rockets.
 
     [3.4-dice, 3.4-half, 7.6.1.2-direction]
     """
     (number,) = game.roll(1, 8)
     inches = game.roll(1, 6)[0] if is_rocket(unit) else -(-game.roll(1, 8)[0] // 2)
-    return _drifted(game, unit, number, inches, "7.6.1.2-direction")
+    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], inches, "7.6.1.2-direction"))
 
 
-def _breakdown(game: Game[Position], unit: Stand) -> Point:
+def _breakdown(game: Game[Position], unit: Stand, aim: Point) -> Point:
     """The deviation after a breakdown of communications: half of 1D20 inches [12.2.3]."""
     (number,), (inches,) = game.roll(1, 8), game.roll(1, DIE)
-    return _drifted(game, unit, number, -(-inches // 2), "12.2.3")
+    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], -(-inches // 2), "12.2.3"))
 
 
-def _drifted(game: Game[Position], unit: Stand, number: int, inches: int, rule: str) -> Point:
-    toward = DIRECTIONS[number - 1]
-    text = "The fire of {} deviates {} inches to the {}"
-    game.tell(Event("deviation", text, (unit.name, inches, toward), rule, (unit.id,)))
-    return drift(toward, inches, game.state.setting.sections.north)
+class Way(NamedTuple):
+    """A deviation: its direction, its length in inches, and its rule."""
+
+    toward: Compass
+    inches: int
+    rule: str
+
+
+def _drifted(game: Game[Position], unit: Stand, aim: Point, way: Way) -> Point:
+    """Tell of a deviation from a place, and return its way (1/1000 inch)."""
+    right, down = drift(way.toward, way.inches, game.state.setting.sections.north)
+    text, facts = "The fire of {} deviates {} inches to the {}", (unit.name, way.inches, way.toward)
+    ends = aim, (aim[0] + right, aim[1] + down)
+    game.tell(Event("deviation", text, facts, way.rule, (unit.id,), ends))
+    return right, down

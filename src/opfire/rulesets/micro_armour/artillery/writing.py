@@ -398,10 +398,21 @@ def no_polar_plot(position: Position, frame: Writing, action: AimPolar) -> Refus
 
 
 def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
-    """Write a mission down; one near registered coordinates of its batteries is an adjusted one [7.6.2.3]."""
+    """Write a mission down, in secret [7.6.3-fields]."""
     position = game.state
+    made = draft(position, frame, sheaf)
+    position.missions[made.id] = made
+    place = written(position.setting, frame.side, sheaf.at)
+    names = joined(unit.name for unit in position.pick(frame.units))
+    words = "{} mission of {} at {}"
+    facts = (made.kind.capitalize(), names, place)
+    game.tell(Event("plotted", words, facts, "7.6.3-fields", frame.units, (sheaf.at,), only=(frame.side,)))
+
+
+def draft(position: Position, frame: Writing, sheaf: Sheaf) -> Mission:
+    """The mission being written; one near registered coordinates of its batteries is an adjusted one [7.6.2.3]."""
     kind: MissionKind = "adjusted" if frame.kind == "support" and _adjusts(position, frame, sheaf) else frame.kind
-    made = Mission(
+    return Mission(
         id=free_number(position, frame.side),
         side=frame.side,
         kind=kind,
@@ -417,12 +428,6 @@ def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
         polar=position.units[frame.plotter].at if frame.polar else None,
         preset=frame.preset,
     )
-    position.missions[made.id] = made
-    place = written(position.setting, frame.side, sheaf.at)
-    names = joined(unit.name for unit in position.pick(frame.units))
-    words = "{} mission of {} at {}"
-    facts = (kind.capitalize(), names, place)
-    game.tell(Event("plotted", words, facts, "7.6.3-fields", frame.units, (sheaf.at,), only=(frame.side,)))
 
 
 def _adjusts(position: Position, frame: Writing, sheaf: Sheaf) -> bool:

@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
 from opfire.rulesets.micro_armour.moving.prices import Prices, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.shown.sheafs import laid
+from opfire.rulesets.micro_armour.shown.spreads import places, spread_of
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import cost
@@ -30,11 +31,12 @@ def price(
 ) -> dict[str, Any]:
     """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg [8.3.2].
 
-    Of an action that lays markers the answer tells what would lie where.
+    Of an action that lays markers the answer tells what would lie where, and to which places it may deviate.
     """
     stand = sight.units.get(action.unit) if isinstance(action, Move) else None
     if stand is None or stand.at is None:
-        return {**FREE, **laid(sight, side, action, frame)}
+        spread = places(sight, spread_of(sight, side, action, frame))
+        return {**FREE, **laid(sight, side, action, frame), **({"spread": spread} if spread else {})}
     unit, refusal = stand, None
     for move in (leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id):
         if move is not action and refusal is None:
