@@ -337,3 +337,13 @@ def test_its_pages_are_accessible(table: Table) -> None:
     expect(table.find("book")).to_be_visible()
     table.find("rule-search").fill("leader")
     assert violations(table.page) == []
+
+
+def test_on_a_phone_no_button_of_the_bar_is_cut_off(table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    sit(table, sides=("german",))
+    bar = table.find("bar")
+    expect(bar.get_by_test_id("pass-rest")).to_be_visible()
+    buttons = bar.get_by_role("button")
+    for n in range(buttons.count()):
+        expect(buttons.nth(n)).to_be_in_viewport(ratio=0.99)

@@ -17,6 +17,8 @@ export interface Sheet {
   /** How far the outer line runs outside the neat line. */
   out: number;
   bar: Bar | null;
+  /** The room on the right of the bar, for north and half of the last mark. */
+  room: number;
 }
 
 /** A scale bar: its length in map units, and what stands at its beginning, its middle and its end. */
@@ -31,7 +33,7 @@ export type Enlarged = (scale: number) => number;
 export function frame(model: MapModel, colours: Palette): Layer {
   const { box, sheet, data } = model;
   const title = data.boards.map((board) => board.title).join(' · ');
-  return framed({ box, sheet, title, out: OUT, bar: kilometre(model) }, colours, () => 1);
+  return framed({ box, sheet, title, out: OUT, bar: kilometre(model), room: 70 }, colours, () => 1);
 }
 
 export function framed(sheet: Sheet, colours: Palette, enlarged: Enlarged): Layer {
@@ -62,7 +64,7 @@ function neatLine({ box, sheet, out }: Sheet, colours: Palette, enlarged: Enlarg
   };
 }
 
-function legend({ box, sheet, title, out, bar }: Sheet, colours: Palette, enlarged: Enlarged): Item {
+function legend({ box, sheet, title, out, bar, room }: Sheet, colours: Palette, enlarged: Enlarged): Item {
   const top = sheet.y + sheet.height + out;
   return {
     box: { x: box.x, y: top, width: box.width, height: box.y + box.height - top },
@@ -73,7 +75,7 @@ function legend({ box, sheet, title, out, bar }: Sheet, colours: Palette, enlarg
       ctx.fillStyle = ctx.strokeStyle = colours.ink;
       ctx.textBaseline = 'middle';
       ctx.textAlign = 'left';
-      const bars = sheet.x + sheet.width - 70 * k - (bar?.length ?? 0);
+      const bars = sheet.x + sheet.width - room * k - (bar?.length ?? 0);
       name(brush, title.toUpperCase(), { x: sheet.x, y }, bars - sheet.x - 30 * k, k);
       if (bar) scaleBar(brush, bar, { x: bars, y }, colours, k);
       north(brush, { x: sheet.x + sheet.width - 14 * k, y }, k);

@@ -35,7 +35,7 @@ export function frame(model: TableModel, options: SceneOptions): Layer {
   const k = boldness(model.box);
   const enlarged: Enlarged = (scale) => Math.min(k, (MOST * density) / scale);
   const sheet = { box: frameOf(model.box), sheet: model.box, out: BAND * k };
-  const layer = framed({ ...sheet, title: model.title, bar: barOf(model) }, colours, enlarged);
+  const layer = framed({ ...sheet, title: model.title, bar: barOf(model), room: 98 }, colours, enlarged);
   const rule = (scale: number): Rule => ({ scale: scale / density, k: enlarged(scale), band: BAND * k });
   return [...layer, measure(model.box, sheet.box, edge, options.numbers, rule, colours)];
 }
