@@ -274,7 +274,7 @@ def test_4_5_1_1_4_a_group_turns_to_one_front_at_its_end(
     table.stands_in("german-1", "1-A6")
 
 
-def test_7_8_1_a_turret_is_drawn_where_it_points(
+def test_7_8_1_a_turret_is_drawn_where_it_points_and_turned_by_a_drag_at_its_arrow(
     page: Page, at_table: Callable[[Page, Host], Table], host: Host
 ) -> None:
     table = at_table(page, host)
@@ -283,7 +283,14 @@ def test_7_8_1_a_turret_is_drawn_where_it_points(
     gun = table.page.locator('[data-gun="german-1"]')
     expect(gun).to_have_attribute("data-turret", "120")
     table.unit("german-1").click()
-    table.find("turret-1").click()
+    boxes = [table.find(f"turret-{way}").bounding_box() for way in (3, 1)]
+    assert all(boxes)
+    (x, y), (to_x, to_y) = ((b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes)  # type: ignore[index]
+    table.page.mouse.move(x, y)
+    table.page.mouse.down()
+    table.page.mouse.move(to_x, to_y, steps=6)
+    expect(table.find("turret-1")).to_have_class(re.compile("meant"))
+    table.page.mouse.up()
     expect(gun).to_have_attribute("data-turret", "60")
     expect(table.unit("german-1")).to_have_attribute("data-facing", "120")
 
