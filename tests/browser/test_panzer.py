@@ -308,7 +308,9 @@ def test_7_2_a_counter_of_hidden_units_lies_face_down(
     woods = OPEN.replace(". . . . . . . . . . . .", ". . . W W . . . . . . .")
     scenario = text(board=woods, german=HIDDEN_TANK, soviet=SOVIETS, options=("AG", "7.2"))
     table.sit(begin(host, lambda match: match.play("german", Ready()), scenario), "soviet")
-    expect(table.page.locator('[data-kind="hidden"]')).to_have_attribute("data-shape", "unknown")
+    face = table.page.locator('[data-kind="hidden"]')
+    expect(face).to_have_attribute("data-shape", "unknown")
+    expect(face).to_contain_text("HIDDEN")
 
 
 def test_6_5_1_11_planned_fire_is_listed_for_its_own_side_alone(

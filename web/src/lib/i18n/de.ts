@@ -410,6 +410,7 @@ export const de: Catalogue = {
     ways: ['Norden', 'Nordosten', 'Südosten', 'Süden', 'Südwesten', 'Nordwesten'],
     hull: (way: string) => `Nach ${way}`,
     turret: (way: string) => `Turm nach ${way}`,
+    hidden: 'VERDECKT',
   },
 
   group: {

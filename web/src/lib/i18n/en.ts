@@ -403,6 +403,7 @@ export const en = {
     ways: ['north', 'north-east', 'south-east', 'south', 'south-west', 'north-west'] as string[],
     hull: (way: string) => `Turn to the ${way}`,
     turret: (way: string) => `Turn the turret to the ${way}`,
+    hidden: 'HIDDEN',
   },
 
   group: {
