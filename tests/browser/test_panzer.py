@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from browser.axe import violations
 from browser.host import Game, Host
 from browser.table import Table
 from opfire.core.flow import Frame
@@ -326,6 +327,7 @@ def test_6_5_1_11_planned_fire_is_listed_for_its_own_side_alone(
     expect(missions.get_by_test_id("chances").first).to_be_visible()
     expect(german.page.locator('[data-kind="mission"]')).to_have_count(1)
     expect(german.page.locator('[data-kind="registration"]')).to_have_count(1)
+    assert violations(german.page) == []
     soviet.sit(game, "soviet")
     expect(soviet.find("sheet")).to_be_visible()
     expect(soviet.find("missions")).to_have_count(0)
