@@ -491,7 +491,7 @@ export const de: Catalogue = {
     groupHint:
       'Sie ziehen zusammen, die vordersten zuerst. Ein Klick mit Umschalt oder X nimmt eine Einheit auf oder heraus.',
     waysHint:
-      'Ein Klick mit Umschalt oder X oder ein Lasso nimmt Figuren auf oder heraus. Zwischen den Schritten entscheidet die andere Seite.',
+      'Ein Klick mit Umschalt oder X oder ein Lasso nimmt Stände auf oder heraus. Zwischen den Schritten entscheidet die andere Seite.',
     way: (label, able, of) => `${label}: ${able} von ${of}`,
     yields: 'Folgt, wenn die vorderen gezogen sind',
     disband: 'Gruppe auflösen',
@@ -801,7 +801,7 @@ export const de: Catalogue = {
   formations: {
     title: 'Verbände',
     cohesion: (level) => `Zusammenhalt ${level}`,
-    losses: (lost, all) => `${lost} von ${anzahl(all, 'Figur', 'Figuren')} verloren`,
+    losses: (lost, all) => `${lost} von ${anzahl(all, 'Stand', 'Stände')} verloren`,
     nerve: (have, most) => `Karten ${have}; bricht über ${most}`,
     hidden: (cards, most) => `${anzahl(cards, 'Karte', 'Karten')}, verdeckt; bricht über ${most}`,
     broken: 'Gebrochen',
@@ -809,8 +809,8 @@ export const de: Catalogue = {
     arrives: (turn) => `kommt in Zug ${turn}`,
     toCome: 'kommt noch',
     cancelled: 'kommt nicht',
-    choose: (n) => `${anzahl(n, 'Figur', 'Figuren')} wählen`,
-    chooseOf: (name) => `Die Figuren von ${name} wählen`,
+    choose: (n) => `${anzahl(n, 'Stand', 'Stände')} wählen`,
+    chooseOf: (name) => `Die Stände von ${name} wählen`,
   },
 
   designer: {
@@ -830,7 +830,7 @@ export const de: Catalogue = {
     more: (n) => `Mehr zeigen (noch ${n})`,
     add: 'Hinzufügen',
     added: (name) => `Hinzugefügt: ${name}`,
-    into: 'Figuren kommen zu',
+    into: 'Stände kommen zu',
     points: (n) => anzahl(n, 'Punkt', 'Punkte'),
     formations: 'Einheiten',
     formation: (n) => `Einheit ${n}`,
