@@ -47,8 +47,13 @@ describe('a counter in words', () => {
     const badges = [
       { code: 'L', text: 'Carries INF 2' },
       { code: 'S', text: 'Spotted firing' },
+      { code: 'C', text: 'SPOT/MOVE' },
     ];
-    expect(statesOf(unit({ badges, spotted: 'spotted' }))).toEqual(['carries INF 2', 'spotted firing']);
+    expect(statesOf(unit({ badges, spotted: 'spotted' }))).toEqual([
+      'carries INF 2',
+      'spotted firing',
+      'SPOT/MOVE',
+    ]);
   });
 
   it('names the printed morale, but for a leader, whose piece shows it', () => {

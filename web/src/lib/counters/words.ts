@@ -38,8 +38,9 @@ export function stanceOf({ posture }: Unit): string | undefined {
   return posture === undefined ? undefined : (t.unit.stances[posture] ?? looks.now.stances?.[posture]?.word);
 }
 
-/** Words as they stand within a sentence: names in them keep their capitals. */
-const small = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
+/** Words as they stand within a sentence: names in them keep their capitals, and so do words written in capitals. */
+const small = (words: string) =>
+  /^\p{Lu}\p{Lu}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);
 
 /** The states of a unit in words. */
 export function statesOf(unit: Unit): string[] {

@@ -539,7 +539,6 @@ export const de: Catalogue = {
     below: (what) => `unter ${what}`,
     dispersed: 'zerstreut',
     spotted: 'erspäht',
-    points: (n) => anzahl(n, 'Stapelpunkt', 'Stapelpunkte'),
     steps: (n, of) => (of === 1 ? '1 Stufe' : `${n} von ${of} Stufen`),
     printed: (morale) => `Moral ${morale}`,
     morale: (now) => `Moral jetzt ${now}`,

@@ -531,7 +531,6 @@ export const en = {
     below: (what: string) => `below ${what}`,
     dispersed: 'dispersed',
     spotted: 'spotted',
-    points: (n: number) => plural(n, 'stacking point'),
     steps: (n: number, of: number) => (of === 1 ? '1 step' : `${n} of ${of} steps`),
     printed: (morale: string) => `morale ${morale}`,
     morale: (now: number) => `morale now ${now}`,
