@@ -109,6 +109,15 @@ def test_cavalry_does_not_cross_hedgerows(unit: str, refusal: str | None) -> Non
     assert refused(made, "german", Move("german-1", "1-A3")) == refusal
 
 
+@rule("4.5.1.1.2-wall")
+def test_a_hedgerow_takes_the_whole_allowance_of_a_tank() -> None:
+    made = marching(TANK, {1: "move"}, board=sided("hedgerow", "A3/A4"), facing=0)
+    assert tried(made, Move("german-1", "1-A3")) is None
+    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.2"
+    assert refused(made, "german", Turn("german-1", 1)) is None
+    assert refused(made, "german", Turn("german-1", 2)) == "4.5.1.1.4"
+
+
 @rule("6.6.4.4-move")
 @pytest.mark.parametrize("kind", ["wall", "hedgerow", "defilade"])
 def test_bicycles_move_as_wheeled_vehicles_and_cross_no_wall(kind: str) -> None:
@@ -349,6 +358,7 @@ def test_an_amphibious_vehicle_swims_one_hex_a_turn() -> None:
     assert refused(dry, "german", Move("german-1", "1-A3")) == "4.5.1.1.2"
     made = marching(swimmer, {1: "move"}, board=wet, options=("7.34",), facing=0)
     assert tried(made, Move("german-1", "1-A3")) is None
+    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.2"
     later = marching(army(("tg_schwimm", "1-A5")), {1: "move"}, board=wet, options=("7.34",), facing=0)
     assert tried(later, Move("german-1", "1-A4"), Move("german-1", "1-A3")) == "4.5.1.1.2-wall"
     tank = marching(TANK, {1: "move"}, board=wet, options=("7.34",), facing=0)

@@ -301,7 +301,14 @@ def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going |
         ground=position.setting.ground.entry(move.to, unit.ground.traction) or 0,
         backed=unit.is_vehicle and position.map.direction(here, move.to) == opposite(unit.facing),
     )
+    if price.takes_all:
+        gone = _spent_out(position, unit, gone)
     return _too_far(position, unit, going, gone, price) or gone
+
+
+def _spent_out(position: Position, unit: Unit, going: Going) -> Going:
+    """The move after a step that takes the whole allowance [4.5.1.1.2-wall, 7.34]."""
+    return going._replace(spent=max(going.spent, allowed_to(position, unit, going)))
 
 
 def _climbed(position: Position, a: Hex, b: Hex) -> int:
