@@ -809,7 +809,6 @@ export const de: Catalogue = {
     toCome: 'kommt noch',
     cancelled: 'kommt nicht',
     choose: (n) => `${anzahl(n, 'Stand', 'Stände')} wählen`,
-    chooseOf: (name) => `Die Stände von ${name} wählen`,
   },
 
   designer: {

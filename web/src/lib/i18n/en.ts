@@ -795,7 +795,6 @@ export const en = {
     toCome: 'still to come',
     cancelled: 'does not come',
     choose: (n: number) => `Choose ${plural(n, 'stand')}`,
-    chooseOf: (name: string) => `Choose the stands of ${name}`,
   },
 
   designer: {
