@@ -36,6 +36,13 @@ CHOICES = re.compile(r'^  - region "Your choices":\n(?:    .*\n)*', re.MULTILINE
 MOST_CHANGES = 4000
 
 
+LOST = """async () => {
+  for (let frame = 0; frame < 10 && document.activeElement === document.body; frame++)
+    await new Promise(requestAnimationFrame);
+  return document.activeElement === document.body;
+}"""
+
+
 class Reader:
     """A page as it is read out, and keys on what has the focus."""
 
@@ -93,8 +100,8 @@ class Reader:
         return " ".join(self.page.evaluate("window.heard"))
 
     def lost(self) -> bool:
-        """Whether nothing has the focus."""
-        return bool(self.page.evaluate("document.activeElement === document.body"))
+        """Whether nothing has the focus, and it does not come back within a few frames."""
+        return bool(self.page.evaluate(LOST))
 
     # --- what is done ---------------------------------------------------------------------------------------
 
