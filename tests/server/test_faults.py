@@ -271,10 +271,13 @@ def test_another_server_that_wrote_first_is_named(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_database_that_cannot_be_read_gets_a_sentence(server: Any, database: Path) -> None:
-    game = server.new()
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("drop table sheets")
-    answer = server.http.get(f"/api/games/{game['game']}/record")
+def test_a_database_that_cannot_be_read_gets_a_sentence(start: Any, database: Path) -> None:
+    with start() as server:
+        game = server.new()
+    # A server that has just started holds no game in memory.
+    with start() as server:
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("drop table sheets")
+        answer = server.http.get(f"/api/games/{game['game']}/record")
     assert answer.status_code == 503
     assert answer.json()["error"]["text"] == "The games cannot be read: no such table: sheets"
