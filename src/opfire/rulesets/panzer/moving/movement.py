@@ -307,7 +307,7 @@ def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going |
 
 
 def _spent_out(position: Position, unit: Unit, going: Going) -> Going:
-    """The move after a step that takes the whole allowance [4.5.1.1.2-wall, 7.34]."""
+    """The move with nothing left of its allowance [4.5.1.1.2-wall, 7.34, 7.30-push]."""
     return going._replace(spent=max(going.spent, allowed_to(position, unit, going)))
 
 
@@ -1035,8 +1035,8 @@ class Moving(Frame, frozen=True):
     def _push(self, game: Game[Position], action: Push) -> None:
         """A vehicle spends its move to push something off a narrow road [7.30-push]."""
         narrow.push(game, action)
-        spent = allowed_to(game.state, game.state.units[self.unit], self.going)
-        self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
+        over = _spent_out(game.state, game.state.units[self.unit], self.going)
+        self._watched(game, over._replace(turned=MOST_TURNED))
 
     def _climb(self, game: Game[Position]) -> None:
         """A leg unit goes up, or down [6.6.4.1-bldg]."""
@@ -1117,8 +1117,8 @@ class Moving(Frame, frozen=True):
         hull_down.search(game, action)
         mines.strike(game, self.unit)
         barrages.meet(game, self.unit, ())
-        spent = allowed_to(game.state, game.state.units[self.unit], self.going)
-        self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
+        over = _spent_out(game.state, game.state.units[self.unit], self.going)
+        self._watched(game, over._replace(turned=MOST_TURNED))
 
     def _watched(self, game: Game[Position], going: Going, *others: UnitId) -> None:
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
