@@ -45,5 +45,4 @@ def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
     game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
     checks.lost(game, target, "vehicle burns" if brews_up else "")
-    for passenger in lost:
-        checks.lost(game, passenger)  # 7.1.2: it may have been a command unit
+    mourn(game, lost)  # 7.1.2: a command unit may have been aboard
