@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from opfire.core.actions import PROCEDURE, Refusal
@@ -13,6 +14,9 @@ from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Setting, Si
 from opfire.space.measure import square
 
 ROCKETS = "rocket-artillery"
+MORTARS = re.compile(r"mortar|stummelwerfer|\bMMC\b|\(81mm\)", re.IGNORECASE)
+"""The names of mortars: those of 81 mm in halftracks, and American mortar motor carriages too."""
+
 OFF_MAP_RANGE = 7, 10
 """The part of its range that is left to a battery off the map [7.7.3]."""
 
@@ -31,8 +35,14 @@ def is_rocket(unit: Stand) -> bool:
 
 
 def is_mortar(unit: Stand) -> bool:
-    """Return whether a stand is a mortar, by its name in the weapons data."""
-    return "mortar" in unit.kind.name.lower()
+    """Return whether a stand is a mortar, by its name in the weapons data; some are on carriages or go by a type.
+
+    >>> from opfire.rulesets.micro_armour.charts import charts
+    >>> names = ("ger-120mm-mortar-2", "ger-sdkfz-251-2-1-81mm", "us-m21-mmc-1", "ger-210mm-morser-m18-2")
+    >>> [is_mortar(Stand("", "", charts().weapons[name], "")) for name in names]
+    [True, True, True, False]
+    """
+    return MORTARS.search(unit.kind.name) is not None
 
 
 def off_map(unit: Stand) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from opfire.core.actions import Action, Offer, Refusal, Region
@@ -29,12 +29,12 @@ from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Patte
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, tested
 from opfire.rulesets.micro_armour.fire.attacks import hot_shot, runs_low
 from opfire.rulesets.micro_armour.fire.guns import in_field
-from opfire.rulesets.micro_armour.fire.standard import only_back, saves_ammunition, under_fire
+from opfire.rulesets.micro_armour.fire.standard import engagement, only_back, saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken, out_of_reach
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, off_the_table
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, off_the_table
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place
 from opfire.space.measure import MICRO
-from opfire.space.squares import footprint, share
+from opfire.space.squares import footprint, may_touch, share
 
 
 class FireDirect(Action, frozen=True):
@@ -87,6 +87,7 @@ def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal 
         off_the_board(position, sheaf)
         or beyond_reach(position, unit, sheaf)
         or _out_of_field(position, unit, sheaf)
+        or _engaged(position, unit, sheaf)
         or _unseen(position, unit, sheaf)
         or _too_far_to_defend(position, unit, sheaf)
         or _only_back(position, unit, sheaf)
@@ -120,10 +121,7 @@ def _strikes_all(position: Position, sheaf: Sheaf, foes: list[Stand]) -> bool:
 
 def _has_mission(position: Position, unit: Stand) -> Refusal | None:
     """Reject a battery that has a mission in this turn [7.6.1.5]; those of broken forces are void [12.1.5-3]."""
-    if is_broken(position, unit):
-        return None
-    mission = assigned(position, unit.id, position.turn)
-    if mission is None or mission.due > position.turn:
+    if is_broken(position, unit) or not assigned(position, unit.id):
         return None
     return Refusal("{} has a mission in this turn", "7.6.1.5", (unit.name,))
 
@@ -137,20 +135,33 @@ def _out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | No
 
 
 def _unseen(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
-    """Reject a sheaf of which a place is not seen; a stand in that place is seen as a target [7.5.1]."""
+    """Reject a sheaf of which a place is not seen; stands that a marker strikes are seen as targets [7.5.1]."""
     for at in sheaf.places(position.setting.sections.north):
-        there = next((enemy for enemy in position.enemies(unit.side) if enemy.at == at), None)
-        refusal = cannot_see(position, unit, there) if there else cannot_see_place(position, unit, at)
-        if refusal:
+        there = _under(at, position.enemies(unit.side))
+        found = [cannot_see(position, unit, enemy) for enemy in there] or [cannot_see_place(position, unit, at)]
+        if refusal := next((each for each in found if each), None):
             return refusal
     return None
+
+
+def _under(at: Point, stands: Iterable[Stand]) -> list[Stand]:
+    """The stands of which a marker at a place covers half [7.4.3.2]."""
+    near = (unit for unit in stands if unit.at is not None and may_touch(unit.at, at))
+    return [unit for unit in near if share(unit.ring, (footprint(at, 0),)) >= HALF]
+
+
+def _engaged(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject fire of an engaged battery, but for that at enemies beside it [7.3.4]."""
+    refusal = engagement(position, unit)
+    beside = [enemy for enemy in position.enemies(unit.side) if adjacent(unit, enemy)]
+    return None if refusal is None or _strikes_all(position, sheaf, beside) else refusal
 
 
 def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject final protective fire of a battery without a mission, or that sees no enemy in its field [7.6.1.5]."""
     if refusal := cannot_shell(position, side, unit) or off_the_table(unit) or under_fire(position, unit):
         return refusal
-    if not any(unit.id in mission.batteries and not mission.arrived for mission in due(position, side)):
+    if not any(unit.id in mission.batteries for mission in due(position, side)):
         return Refusal("{} has no mission to cancel", "7.6.1.5", (unit.name,))
     for enemy in position.enemies(side):
         assert enemy.at is not None
@@ -176,7 +187,7 @@ def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], 
         assert enemy.at is not None
         if cannot_fire_direct(position, side, unit, shot(enemy.at)) is None:
             yield shot(enemy.at)
-    confined = unit.low or is_broken(position, unit)
+    confined = unit.low or is_broken(position, unit) or engagement(position, unit) is not None
     if not confined and _may_fire(position, side, unit, shot(unit.at)) is None:
         yield Region(shot(unit.at), position.table.box(unit.at, range_inches(unit) * MICRO))
 
@@ -212,9 +223,9 @@ def fire_plotted(game: Game[Position], mission: Mission) -> None:
     unit = position.units[mission.batteries[0]]
     sheaf = mission.sheaf
     shot = FireDirect(unit.id, sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
-    places = sheaf.places(position.setting.sections.north)
-    seen = all(cannot_see_place(position, unit, at) is None for at in places)
-    if seen and beyond_reach(position, unit, sheaf) is None and _out_of_field(position, unit, sheaf) is None:
+    refusal = beyond_reach(position, unit, sheaf) or _out_of_field(position, unit, sheaf)
+    refusal = refusal or _engaged(position, unit, sheaf) or _unseen(position, unit, sheaf)
+    if refusal is None:
         return fire_direct(game, shot)
     words = "{} does not see the place of its plotted fire"
     game.tell(Event("mission", words, (unit.name,), "7.5.1", (unit.id,), (sheaf.at,)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import is_rocket, markers
@@ -64,7 +66,25 @@ def spend(position: Position, unit_id: UnitId, smoke: bool) -> None:
 
 
 def lift_markers(position: Position) -> None:
-    """Take off impact and smoke markers whose fire ends with this turn [7.4.2.2, 7.6.5.4]."""
-    ended = [work.id for work in position.works.values() if work.battery and work.until <= position.turn]
-    for name in ended:
-        position.remove(name)
+    """Take off impact and smoke markers whose fire ends with this turn, or whose battery is lost [7.4.2.2, 7.6.5.4]."""
+    markers = [work for work in position.works.values() if work.battery]
+    for work in markers:
+        if work.until <= position.turn or position.units[work.battery].status == "eliminated":
+            position.remove(work.id)
+
+
+def of_mission(position: Position, mission: str) -> list[Work]:
+    """The markers of a mission that lie on the table."""
+    return [work for work in position.works.values() if work.battery and f" of {mission} " in work.id]
+
+
+def lift_mission(position: Position, mission: str) -> None:
+    """Take off the markers of a mission that fires no more, or that falls anew [7.6.5.3, 7.6.5.4]."""
+    for work in of_mission(position, mission):
+        position.remove(work.id)
+
+
+def shorten(position: Position, mission: str) -> None:
+    """Let the markers of a mission that is ended lie to the end of this turn [7.6.5.3]."""
+    for work in of_mission(position, mission):
+        position.lay(replace(work, until=position.turn))

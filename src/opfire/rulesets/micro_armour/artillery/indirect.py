@@ -9,14 +9,21 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import joined
-from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, off_map
+from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, no_smoke, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
-from opfire.rulesets.micro_armour.artillery.impacts import place, spend
+from opfire.rulesets.micro_armour.artillery.impacts import lift_mission, place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
-from opfire.rulesets.micro_armour.artillery.record import all_given, assigned, no_turns, sections, use_turn
+from opfire.rulesets.micro_armour.artillery.record import (
+    all_given,
+    assigned,
+    no_turns,
+    sections,
+    smoke_planned,
+    use_turn,
+)
 from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_arrive, to_deviate, worst
-from opfire.rulesets.micro_armour.fire.standard import saves_ammunition, under_fire
+from opfire.rulesets.micro_armour.fire.standard import engagement, saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.formations import is_broken, plots_no_more
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
@@ -24,7 +31,7 @@ ON_TARGET: Point = (0, 0)
 
 
 def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
-    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move,
+    """Reject a battery that cannot take part in its mission now [7.3.4, 7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move,
     12.1.5-3, 12.2.2, 12.12]."""
     if not off_map(unit) and unit.at is None:
         return Refusal("{} is {}", "7.4.1", (unit.name, unit.status))
@@ -36,6 +43,7 @@ def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal |
         or cannot_shell(position, unit.side, unit)
         or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
+        or (None if unit.at is None or mission.kind == "direct" else engagement(position, unit))
         or beyond_reach(position, unit, mission.place)
     )
 
@@ -91,6 +99,7 @@ def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> N
     first = not any(work.battery in able and work.until >= position.turn for work in position.works.values())
     for name in able:
         spend(position, name, smoke=mission.smoke and first)
+    lift_mission(position, mission.id)
     sheaf = mission.place._replace(markers=sections(position, able))
     barrage = mission.kind == "barrage"
     place(game, able, sheaf, smoke=mission.smoke, until=mission.until, mission=mission.id, barrage=barrage)
@@ -98,10 +107,30 @@ def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> N
 
 def _fail(position: Position, mission: Mission) -> None:
     """A mission that does not arrive is over; a barrage is delayed by a turn [7.6.2.4-effect]."""
+    lift_mission(position, mission.id)
     if mission.kind == "barrage" and not mission.arrived:
         _change(position, mission, due=mission.due + 1)
     else:
         _change(position, mission, duration=0)
+
+
+def drop(position: Position, mission: Mission, *, cancelled: bool) -> None:
+    """The one battery of a mission does not fire it in this turn [7.6.1.5].
+
+    Fire that has arrived goes on in the next turn, unless the mission is cancelled.
+    """
+    lift_mission(position, mission.id)
+    if mission.arrived and not cancelled:
+        _change(position, mission, done=position.turn)
+    else:
+        _change(position, mission, done=position.turn, duration=0)
+
+
+def leave(position: Position, mission: Mission, unit_id: UnitId) -> None:
+    """A battery leaves the mission that it has with others, who carry it out without it [7.4.9, 7.6.1.5]."""
+    stay = [number for number, name in enumerate(mission.batteries) if name != unit_id]
+    batteries = tuple(mission.batteries[number] for number in stay)
+    _change(position, mission, batteries=batteries, stood=tuple(mission.stood[number] for number in stay))
 
 
 def _announce(game: Game[Position], mission: Mission) -> None:
@@ -146,12 +175,13 @@ def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -
         return Refusal("{} is no American battery", "7.8.3", (unit.name,))
     if not unit.kind.indirect:
         return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))
-    busy = assigned(position, unit.id, position.turn)
-    if busy is not None and busy.due <= position.turn:
+    if assigned(position, unit.id):
         return Refusal("{} has a mission in this turn", "7.8.3", (unit.name,))
-    if unit.at is not None and (refusal := under_fire(position, unit)):
+    if unit.at is not None and (refusal := under_fire(position, unit) or engagement(position, unit)):
         return refusal
     if refusal := all_given(position, unit, 1):
+        return refusal
+    if mission.smoke and (refusal := no_smoke(position, unit, smoke_planned(position, unit.id))):
         return refusal
     return beyond_reach(position, unit, mission.place._replace(markers=markers(unit)))
 
@@ -168,4 +198,5 @@ def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
     sheaf = mission.sheaf._replace(markers=markers(unit))
     right, down = off_target(game, unit, to_deviate(position, unit, mission), sheaf.at)
     sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
-    place(game, (unit_id,), sheaf, smoke=mission.smoke, until=position.turn)
+    barrage = mission.kind == "barrage"
+    place(game, (unit_id,), sheaf, smoke=mission.smoke, until=position.turn, barrage=barrage)

@@ -40,7 +40,12 @@ class NoMoreObservers(Action, frozen=True):
 
 def observers(position: Position, side: Side) -> Iterator[Stand]:
     """The side's stands that may plot or call missions in this turn [7.6.4.1]."""
-    return (unit for unit in position.of(side) if cannot_observe(position, side, unit) is None)
+    return (unit for unit in in_play(position, side) if cannot_observe(position, side, unit) is None)
+
+
+def in_play(position: Position, side: Side) -> list[Stand]:
+    """The side's stands on the table, cargo too: any stand may host an observer, in any posture [7.6.4.1, 7.6.4.3]."""
+    return [unit for unit in position.pick(position.setting.ids[side]) if unit.at is not None]
 
 
 def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | None:
@@ -105,7 +110,7 @@ class ObserverHosts(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         if _left(sight, side):
-            yield from (unit.id for unit in sight.of(side) if cannot_host(sight, side, unit) is None)
+            yield from (unit.id for unit in in_play(sight, side) if cannot_host(sight, side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         return (NoMoreObservers() if actor == NOBODY else Host(actor),)

@@ -32,7 +32,7 @@ from opfire.rulesets.micro_armour.artillery.direct import (
     fire_direct,
     sheafs_at,
 )
-from opfire.rulesets.micro_armour.artillery.indirect import cannot_join, carry_out, join
+from opfire.rulesets.micro_armour.artillery.indirect import cannot_join, carry_out, drop, join, leave
 from opfire.rulesets.micro_armour.artillery.missions import is_due
 from opfire.rulesets.micro_armour.artillery.record import due
 from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_cancel
@@ -194,8 +194,10 @@ class ArtilleryPhase(Frame, frozen=True):
         unit = position.units[unit_id]
         cancelled = succeeds(game, unit, to_cancel(position, unit))
         for mission in due(position, self.side):
-            if unit_id in mission.batteries:
-                position.missions[mission.id] = replace(mission, done=position.turn, duration=0)
+            if mission.batteries == (unit_id,):
+                drop(position, mission, cancelled=cancelled)
+            elif unit_id in mission.batteries and cancelled:
+                leave(position, mission, unit_id)
         if cancelled:
             return game.swap(replace(self, free=unit_id))
         position.change(unit_id, fired=True)

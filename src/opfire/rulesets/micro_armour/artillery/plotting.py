@@ -14,11 +14,13 @@ from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cann
 from opfire.rulesets.micro_armour.air.teams import directs_bombs
 from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
+from opfire.rulesets.micro_armour.artillery.impacts import shorten
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
 from opfire.rulesets.micro_armour.artillery.observers import (
     MoveObserver,
     cannot_observe,
     cannot_send,
+    in_play,
     send,
 )
 from opfire.rulesets.micro_armour.artillery.phase import has_guns
@@ -129,12 +131,17 @@ def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refus
     Broken forces finish the fire that they have begun, and begin no other [12.1.5-3, 12.1.5.3].
     """
     mission = position.missions.get(name)
-    if mission is None or mission.side != side or mission.kind not in CALLED or mission.due:
+    if mission is None or mission.side != side or mission.kind not in CALLED or _called(position, mission):
         return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (name,))
     if refusal := plots_no_more(position, (unit, *position.pick(mission.batteries))):
         return refusal
     refusal = cannot_last(position, mission, position.turn + 1, 1)
     return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+
+
+def _called(position: Position, mission: Mission) -> bool:
+    """Return whether a mission has been called and is not over; then it may be called anew: RULINGS.md R100."""
+    return bool(mission.due and mission.duration) and mission.until > position.turn
 
 
 def cannot_last(position: Position, mission: Mission, due: int, duration: int) -> Refusal | None:
@@ -231,7 +238,7 @@ class JointPlot(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if self._busy(sight, side, unit))
+        yield from (unit.id for unit in in_play(sight, side) if self._busy(sight, side, unit))
 
     def _busy(self, sight: Position, side: Side, unit: Stand) -> bool:
         """Return whether a stand has anything to plot."""
@@ -360,7 +367,8 @@ class Calling(Frame, frozen=True):
                 return game.swap(replace(self, duration=self.duration + 1))
             case ConfirmCall():
                 called = {"plotter": self.unit, "plotted": position.turn, "due": self.due, "duration": self.duration}
-                position.missions[self.mission] = replace(position.missions[self.mission], **called)
+                mission = replace(position.missions[self.mission], drift=None, corrects=False, strayed=False)
+                position.missions[self.mission] = replace(mission, **called)
         game.pop()
 
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
@@ -403,3 +411,4 @@ def end_mission(position: Position, name: str) -> None:
     mission = position.missions[name]
     duration = position.turn - mission.due + 1 if mission.arrived else 0
     position.missions[name] = replace(mission, duration=duration)
+    shorten(position, name)

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery, off_map
+from opfire.rulesets.micro_armour.artillery.impacts import lift_mission
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.plotting import end_mission
 from opfire.rulesets.micro_armour.artillery.preparing import Bombard
@@ -161,5 +162,6 @@ def ceased(game: Game[Position], side: Side) -> None:
         return
     for mission in falling(position, side):
         end_mission(position, mission.id)
+        lift_mission(position, mission.id)
     name = position.setting.scenario.sides[side].name
     game.tell(Event("mission", "{} end their preset fire", (name,), "SC.sf79.3"))

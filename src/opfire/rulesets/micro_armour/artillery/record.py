@@ -28,12 +28,12 @@ def due(position: Position, side: Side) -> list[Mission]:
     return [mission for mission in record(position, side) if is_due(mission, position.turn)]
 
 
-def assigned(position: Position, unit_id: UnitId, turn: int) -> Mission | None:
-    """The mission that keeps a battery busy in a turn: one that is to arrive then or later, or goes on."""
-    for mission in position.missions.values():
-        if unit_id in mission.batteries and mission.due and mission.until >= turn:
-            return mission
-    return None
+def assigned(position: Position, unit_id: UnitId) -> bool:
+    """Return whether a battery has a mission in this turn: one that is to arrive now, or goes on."""
+    return any(
+        unit_id in mission.batteries and 0 < mission.due <= position.turn <= mission.until
+        for mission in position.missions.values()
+    )
 
 
 def free_number(position: Position, side: Side) -> str:

@@ -37,6 +37,7 @@ from opfire.rulesets.micro_armour.design.observers import doctrine
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
 from opfire.rulesets.micro_armour.weather import sight_limit
+from opfire.space.squares import footprint, stops
 
 ADJUSTED = 4 * INCH
 """A mission this near to registered coordinates along each axis is an adjusted one [7.6.2.3]: RULINGS.md R44."""
@@ -372,8 +373,19 @@ def _unseen(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
     if not frame.plotter or frame.kind == "direct":
         return None
     spotter = position.units[frame.plotter]
-    found = (cannot_see_place(position, spotter, at) for at in sheaf.places(position.setting.sections.north))
-    return next((refusal for refusal in found if refusal), None)
+    places = sheaf.places(position.setting.sections.north)
+    found = (cannot_see_place(position, spotter, at) for at in places)
+    refusal = next((refusal for refusal in found if refusal), None)
+    return refusal or (_hide_each_other(spotter, places) if len(frame.units) > 1 else None)
+
+
+def _hide_each_other(spotter: Stand, places: tuple[Point, ...]) -> Refusal | None:
+    """Reject a sheaf of batteries that fire as one of which a marker hides another from the plotter [7.4.9.1]."""
+    assert spotter.at is not None
+    for at in places:
+        if any(stops(spotter.at, at, footprint(other, 0)) for other in places if other != at):
+            return Refusal("The markers of the group hide each other from {}", "7.4.9.1", (spotter.name,))
+    return None
 
 
 def not_registered(position: Position, frame: Writing, name: str) -> Refusal | None:
