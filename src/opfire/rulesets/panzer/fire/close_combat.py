@@ -29,6 +29,7 @@ from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, level, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works import fires, mines, obstacles
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 NEAR = 2
 """The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""
@@ -85,7 +86,9 @@ def cannot_attack(side: Side, unit: Unit) -> Refusal | None:
         return Refusal("{} is {}", "6.6.1.1-who", (unit.name, unit.morale or "suppressed"))
     if unit.command != "move":
         return Refusal("{} has no Move command", "6.6.1.1-cmd", (unit.name,))
-    return Refusal("{} has moved", "6.6.1.1-cmd", (unit.name,)) if unit.moved else None
+    if unit.moved:
+        return Refusal("{} has moved", "6.6.1.1-cmd", (unit.name,))
+    return Refusal("{} has announced an attack", "6.6.1.1-announce", (unit.name,)) if unit.pledged else None
 
 
 def cannot_assault(position: Position, side: Side, unit: Unit, target: Unit, via: Hex = "") -> Refusal | None:
@@ -307,6 +310,8 @@ class Assaulting(Frame, frozen=True):
             case Assault():
                 game.swap(replace(self, assaults=(*self.assaults, action)))
             case Close():
+                for each in self.assaults:
+                    game.state.change(each.unit, pledged=self.target)
                 braced = replace(self, assaults=self._brave(game))
                 game.swap(braced)
                 braced._go_on(game)
@@ -329,6 +334,10 @@ class Assaulting(Frame, frozen=True):
         coming = [each for each in self.assaults if each.via]
         if self.advanced < len(coming):
             each = coming[self.advanced]
+            if not _fit(game.state.units[each.unit]):  # 6.6.1.1-who: suppressed before its own advance
+                skipped = replace(self, advanced=self.advanced + 1)
+                game.swap(skipped)
+                return skipped._go_on(game)
             met = tuple((each.unit, firer) for firer in advance(game, each))
             game.swap(replace(self, advanced=self.advanced + 1, met=(*self.met, *met)))
             other = game.state.setting.other[self.side]
@@ -402,6 +411,11 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
     return tuple(unit.id for unit in band.units)
 
 
+def _upright(unit: Unit) -> Unit:
+    """A unit as it enters the hex that it has won: on the ground, and out of its Full Cover [6.6.1.1.3-occupy]."""
+    return replace(unit, full_cover=False, upper=False)
+
+
 def held(position: Position, side: Side, hex: Hex) -> bool:
     """Return whether enemies of a side are in a hex."""
     return any(unit.side != side for unit in position.at(hex))
@@ -436,18 +450,19 @@ class Occupying(Frame, frozen=True):
             case Occupy(unit) if unit not in self.units or sight.units[unit].hex == self.hex:
                 return Refusal("{} did not attack, or is there already", "6.6.1.1.3-occupy", (sight.units[unit].name,))
             case Occupy(unit):
-                found = approach(sight, sight.units[unit], self.hex)
+                found = approach(sight, _upright(sight.units[unit]), self.hex)
                 return found if isinstance(found, Refusal) else None
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Occupy(name):
-                unit = game.state.put(name, self.hex)
+                unit = game.state.put(name, self.hex, full_cover=False, upper=False)
                 text, places = "{} enters {}", (self.hex,)
                 game.tell(Event("moved", text, (unit.name, self.hex), "6.6.1.1.3-occupy", (name,), places))
                 mines.strike(game, name)
                 barrages.meet(game, name, tuple(firer for one, firer in self.met if one == name))
+                occupy(game.state, game.state.units[name])
                 checks.check(game, name, "moved")
             case EndStep():
                 game.pop()

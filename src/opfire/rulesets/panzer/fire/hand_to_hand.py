@@ -98,10 +98,10 @@ def resolve(game: Game[Position], band: Band, target_id: UnitId) -> None:
     while band.units and game.state.units[target_id].hex is not None:
         target = game.state.units[target_id]
         if _attacker_wins(game, band, target):
-            lose(game, target)  # 6.6.1.2.3-att
+            lose(game, target)  # 6.6.1.2.3-att: the attackers stay as they are
         else:
             lose(game, band.primary)
-        band = regrouped(game.state, band)
+            band = regrouped(game.state, band)
 
 
 def _attacker_wins(game: Game[Position], band: Band, target: Unit) -> bool:
@@ -129,16 +129,23 @@ def lose(game: Game[Position], unit: Unit) -> None:
 
 
 def regrouped(position: Position, band: Band) -> Band:
-    """The attackers that are left, with the strongest of them as primary: RULINGS.md R73 [6.6.1.2.3-def].
+    """The attackers after a lost roll-off, with the best primary among those that may be it: RULINGS.md R73.
 
-    When those that advanced are gone their advance no longer counts [6.6.1.2.2-adv].
+    A primary attacker that is halved leads on, or a whole squad does; after its loss any of the others does.
+    When those that advanced are gone their advance no longer counts. Rules: [6.6.1.2.3-def, 6.6.1.2.2-adv].
     """
     left = [unit for each in band.units if (unit := position.units[each.id]).hex is not None]
-    ranked = sorted(left, key=lambda unit: -sum(line.amount for line in _own(position, unit)))
+    halved = bool(left) and left[0].id == band.primary.id
+    able = [unit for unit in left if not halved or unit is left[0] or unit.kind.category == "squad"]
+    first = max(able, key=lambda unit: _worth(position, unit), default=None)
+    others = (unit for unit in left if unit is not first)
     still = not band.comers or any(unit.id in band.comers for unit in left)
-    return band._replace(units=tuple(ranked), advanced=band.advanced and still)
+    return band._replace(units=(first, *others) if first else (), advanced=band.advanced and still)
 
 
-def _own(position: Position, unit: Unit) -> Iterator[Line]:
-    yield from _size(position, unit)
-    yield from grade_line(position, unit, "6.6.1.2.2-grade")
+def _worth(position: Position, unit: Unit) -> int:
+    """The modifiers of a unit as primary attacker, beyond those that it gives as an additional one [6.6.1.2.2]."""
+    table = position.charts.hand_to_hand
+    lines = [*_size(position, unit), *grade_line(position, unit, "6.6.1.2.2-grade"), *_horse(position, unit)]
+    lines += [modifier(table, "dismounted fo")] if walks(unit) else []
+    return sum(line.amount for line in lines) - modifier(table, unit.kind.category).amount
