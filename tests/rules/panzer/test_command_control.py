@@ -92,6 +92,36 @@ def test_each_combat_unit_activates_one_unarmed_unit_within_command_range() -> N
     assert [unit.id for unit in control.active(state, "german")] == ["german-4", "german-1"]
 
 
+@rule("6.2.1.1-a")
+def test_a_truck_is_active_by_the_squads_that_it_carries_and_counts_once() -> None:
+    units = """{ unit = "tg_blitz", at = ["1-A1"] }, { unit = "tg_kubel", at = ["1-A8"] },
+        { unit = "pz4h", at = ["1-A4"] },
+        { unit = "g_sqd44_h", carrier = "tg_blitz" }, { unit = "g_hmg", at = ["1-A1"] }"""
+    state = battle(army(units, "seasoned")).state
+    state.change("german-5", hex=None, status="mounted", carrier="german-1")
+    assert [unit.id for unit in control.active(state, "german")] == ["german-3", "german-1"]
+
+
+@rule("6.2.1.1-a")
+def test_a_truck_with_a_squad_leaves_the_tank_its_own_truck() -> None:
+    units = """{ unit = "tg_blitz", at = ["1-A4"] }, { unit = "tg_kubel", at = ["1-A4"] },
+        { unit = "pz4h", at = ["1-A4"] },
+        { unit = "g_sqd44", carrier = "tg_blitz" }"""
+    state = battle(army(units, "veteran")).state
+    assert [unit.id for unit in control.active(state, "german")] == ["german-3", "german-1", "german-2"]
+
+
+@rule("6.2.1.1-a", "6.2.1.1")
+@pytest.mark.parametrize("values", [{"labels": ("Recon",)}, {"morale": "broken"}])
+def test_a_passenger_that_would_not_count_on_foot_keeps_no_truck_active(values: dict[str, object]) -> None:
+    state = battle(
+        army('{ unit = "tg_blitz", at = ["1-A1"] }, { unit = "g_sqd44", carrier = "tg_blitz" }', "elite")
+    ).state
+    assert len(control.active(state, "german")) == 1
+    state.change("german-2", **values)
+    assert control.active(state, "german") == []
+
+
 # --- sharing
 
 

@@ -55,8 +55,19 @@ def active(position: Position, formation: str) -> list[Unit]:
     counted = [
         unit for unit in (*members(position, formation), *hidden) if not is_recon(unit) and unit.morale != "broken"
     ]
-    combat = [unit for unit in counted if unit.kind.armed]
-    return [*combat, *_attended(position, combat, [unit for unit in counted if not unit.kind.armed])]
+    combat, unarmed = ([unit for unit in counted if unit.kind.armed is armed] for armed in (True, False))
+    laden = [unit for unit in unarmed if _carries_combat_units(position, unit)]
+    empty = [unit for unit in unarmed if unit not in laden]
+    return [*combat, *laden, *_attended(position, combat, empty)]
+
+
+def _carries_combat_units(position: Position, unit: Unit) -> bool:
+    """Return whether a passenger keeps an unarmed unit active: a combat unit that would count on foot [6.2.1.1-a].
+
+    However many it carries, it counts once.
+    """
+    riders = (rider for rider in position.aboard(unit.id) if rider.formation == unit.formation)
+    return any(rider.kind.armed and not is_recon(rider) and rider.morale != "broken" for rider in riders)
 
 
 def _attended(position: Position, combat: Sequence[Unit], unarmed: Sequence[Unit]) -> list[Unit]:
