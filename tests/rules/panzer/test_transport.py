@@ -9,13 +9,14 @@ import pytest
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.movement import ExitMap, Move, Stay, Turn
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount, no_room
 from opfire.rulesets.panzer.pieces import Position, seated
 from opfire.rulesets.panzer.sighting.spots import find_spots
-from rules.panzer.battle import OPEN, game, refused, text
+from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army, marching, tried
 
@@ -244,6 +245,26 @@ def test_a_passenger_that_bails_out_lies_suppressed_in_the_hex(roll: int, status
     passengers.check(made, made.state.units["german-1"], "ap no damage")
     squad = made.state.units["german-2"]
     assert (squad.status, squad.suppression) == (status, "on" if status == "on the map" else "")
+
+
+@rule("6.5.2.6.2", "6.5.2.6.1")
+@pytest.mark.parametrize(("roll", "status"), [(60, "on the map"), (61, "mounted")])
+def test_a_second_track_hit_shakes_the_passengers_and_not_the_crew(roll: int, status: str) -> None:
+    made = carried(dice=(roll,))
+    truck = made.state.change("german-1", track_hit=True)
+    hits.check_out(made, truck.id, hits.track(made, truck))
+    assert made.state.units["german-2"].status == status
+    assert told(made, "bail out") == [f"Grenadier squad 1 {'bails out' if status == 'on the map' else 'stays aboard'}"]
+
+
+@rule("6.5.2.6.2", "6.5.2.2.1")
+def test_of_two_track_hits_the_first_shakes_crew_and_passengers_and_the_second_the_passengers_again() -> None:
+    """The crew stays on 31, the squad on 61, and leaves on 60."""
+    made = carried(dice=(31, 61, 60))
+    for _ in range(2):
+        hits.check_out(made, "german-1", hits.track(made, made.state.units["german-1"]))
+    assert made.state.units["german-1"].hex == "1-A4"
+    assert made.state.units["german-2"].status == "on the map"
 
 
 @rule("6.5.2.6.2")

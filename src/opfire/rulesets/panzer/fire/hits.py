@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
@@ -20,6 +20,9 @@ from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.swimming import must_swim, sink
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, level
 from opfire.rulesets.panzer.suppression import suppress_friends
+
+Condition: TypeAlias = Literal["ap no damage", "damaged", "tk", "tk again"]
+"""A result for which the crew or the passengers of a vehicle check; `tk again` is a further track hit [6.5.2.6]."""
 
 
 class Round(NamedTuple):
@@ -87,14 +90,14 @@ def strike(game: Game[Position], shot: Round, hits: int, undamaged: Undamaged = 
 
     Hits at a vehicle that is gone are lost: RULINGS.md R65.
     """
-    conditions: list[passengers.Hit] = []
+    conditions: list[Condition] = []
     for _ in range(hits):
         if game.state.units[shot.target].hex is not None:
             conditions += one_hit(game, shot, undamaged)
     check_out(game, shot.target, conditions)
 
 
-def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_more) -> tuple[passengers.Hit, ...]:
+def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_more) -> tuple[Condition, ...]:
     """One hit at its location; the conditions on which the crew may bail out [6.5.2.2.1, 6.5.2.5-nd]."""
     target = game.state.units[shot.target]
     way = aim(game.state, shot)._replace(more=_luck(game, shot))
@@ -121,7 +124,7 @@ def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_m
     return ()
 
 
-def _at_trailer(game: Game[Position], target: Unit, way: Aim, rolled: tuple[int, ...]) -> tuple[passengers.Hit, ...]:
+def _at_trailer(game: Game[Position], target: Unit, way: Aim, rolled: tuple[int, ...]) -> tuple[Condition, ...]:
     """A hit on the fuel trailer: the tank has no result, and nobody bails out [7.38.2.2]: RULINGS.md R206."""
     effect = trailer.result(way, rolled[0])
     facts = (target.name, EFFECTS[effect])
@@ -155,15 +158,18 @@ EFFECTS: dict[ap_fire.Effect, str] = {
 """The effects of a hit in words."""
 
 
-def track(game: Game[Position], target: Unit) -> tuple[passengers.Hit, ...]:
-    """A track hit: the vehicle stays where it is; a second one is ignored [6.5.2.2.1]."""
+def track(game: Game[Position], target: Unit) -> tuple[Condition, ...]:
+    """A track hit: the vehicle stays where it is; a second one shakes its passengers alone.
+
+    Rules: [6.5.2.2.1, 6.5.2.6.1, 6.5.2.6.2].
+    """
     if target.track_hit:
-        return ()
+        return ("tk again",)
     game.state.change(target.id, track_hit=True)
     return ("tk",)
 
 
-def damage(game: Game[Position], target: Unit, part: Literal["turret", "hull"]) -> tuple[passengers.Hit, ...]:
+def damage(game: Game[Position], target: Unit, part: Literal["turret", "hull"]) -> tuple[Condition, ...]:
     """A Damaged result to turret or hull; a second one of either kind is a Knock-Out [6.5.2.2.4, 6.5.2.5-dm]."""
     if target.damaged:
         knock_out(game, target, brews_up=False)
@@ -204,13 +210,16 @@ def bail_out(position: Position, unit: Unit, condition: str) -> Calculation:
     return Calculation(title, "6.5.2.6.1", tuple(lines), 1, ap_fire.DIE, outcomes, f"01-{row.roll}", added)
 
 
-def check_out(game: Game[Position], unit_id: UnitId, conditions: Iterable[passengers.Hit]) -> None:
-    """The crew of a vehicle that is left checks for each condition, and then its passengers do [5.15-a]."""
+def check_out(game: Game[Position], unit_id: UnitId, conditions: Iterable[Condition]) -> None:
+    """The crew of a vehicle that is left checks for each condition, and then its passengers do [5.15-a].
+
+    A further track hit is nothing to the crew [6.5.2.6.1].
+    """
     for condition in conditions:
-        if game.state.units[unit_id].hex is not None:
+        if game.state.units[unit_id].hex is not None and condition != "tk again":
             check_crew(game, unit_id, condition)
         if game.state.units[unit_id].hex is not None:
-            passengers.check(game, game.state.units[unit_id], condition)
+            passengers.check(game, game.state.units[unit_id], "tk" if condition == "tk again" else condition)
 
 
 def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:
