@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from opfire.core.actions import Refusal
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer.actions import EndStep
@@ -17,8 +18,9 @@ from opfire.rulesets.panzer.moving.movement import Move, Stay, blocked_route
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.options import OPTIONS
-from opfire.rulesets.panzer.pieces import Position, Work, cover
+from opfire.rulesets.panzer.pieces import Position, Work, cover, level
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.sighting.spots import sight_line
 from opfire.rulesets.panzer.works import buildings, entrenching, minefields, obstacles
 from opfire.rulesets.panzer.works.buildings import ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import DigIn
@@ -39,6 +41,11 @@ def battle(
     """A battle with works on the map."""
     german = german or army(("pz4h", "1-A4"))
     return game(text(board=board, german=german, soviet=soviet, options=("AG", *options)) + markers).state
+
+
+def refused_by(refusal: Refusal | None) -> str | None:
+    """The rule of a refusal, or None."""
+    return refusal.rule if refusal else None
 
 
 # --- obstacles [6.1.4.3]
@@ -396,3 +403,25 @@ def test_random_games_with_all_options_come_to_an_end() -> None:
             seat = made.deciders()[0]
             made.play(seat, made.choices(seat).sample(rng))
         assert made.outcome is not None
+
+
+@rule("6.1.4.3.4")
+def test_men_in_a_ditch_are_seen_as_in_a_gully() -> None:
+    """From the same ground only next to it, and along a straight line of ditches; from two Heights above everywhere."""
+    ditch = marked("ditch", "1-C4", "1-C5", "1-C6")
+    german = army(("pz4h", "1-F4"), ("pz4h", "1-B4"), ("g_sqd44", "1-C6"))
+    soviet = army(("s_sqd41", "1-C4"))
+    for more, unseen in (("", None), (ditch, "4.1.4.1.6")):
+        state = battle(more, german, soviet)
+        far, near, inside = (state.units[f"german-{number}"] for number in (1, 2, 3))
+        squad = state.units["soviet-1"]
+        assert refused_by(sight_line(state, far, squad)) == unseen
+        assert refused_by(sight_line(state, squad, far)) == unseen
+        assert sight_line(state, near, squad) is None
+        assert sight_line(state, inside, squad) is None
+        assert level(state, squad) == (-1 if more else 0)
+    hill = OPEN.replace(". . . . . . . . . . . .\n'", ". . . . . . . . . . . .\n. . . . . 1 . . . . . .\n'").replace(
+        "rows = 8", "rows = 9"
+    )
+    state = battle(ditch, army(("pz4h", "1-F9")), soviet, hill)
+    assert sight_line(state, state.units["german-1"], state.units["soviet-1"]) is None

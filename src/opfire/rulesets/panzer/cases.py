@@ -116,6 +116,8 @@ def _lay(position: Position, marker: Mark, hex: Hex) -> None:
             value = marker.value or ("on" if kind == "dust" else "")
             work = obstacles.laid(work_kind(kind), marker.side, value)
             position.works[hex] = (*position.works.get(hex, ()), work)
+            if work.kind == "ditch":
+                position.setting.dig(hex)
 
 
 def work_kind(kind: str) -> WorkKind:

@@ -40,9 +40,19 @@ def better(one: CoverType, other: CoverType) -> CoverType:
 class Ground:
     """A map with its heights, Cover and costs. Raises BadInput for terrain that the charts do not know."""
 
-    def __init__(self, map: HexMap, charts: Charts, *, like: Mapping[str, str] | None = None) -> None:
-        """`like` gives kinds of terrain the movement costs of others: streams those of clear ground under ice."""
-        self.map, self.charts, self._like = map, charts, like or {}
+    def __init__(
+        self,
+        map: HexMap,
+        charts: Charts,
+        *,
+        like: Mapping[str, str] | None = None,
+        ditches: Collection[Coord] = frozenset(),
+    ) -> None:
+        """`like` gives kinds of terrain the movement costs of others: streams those of clear ground under ice.
+
+        `ditches` are the hexes of Ditch counters, which lie as deep as gullies [6.1.4.3.4].
+        """
+        self.map, self.charts, self._like, self.ditches = map, charts, like or {}, set(ditches)
         for cell in map.cells.values():
             for word in (*cell.terrain, *(kind for side in cell.sides for kind in side)):
                 if word != "cliff" and word not in charts.terrain:
@@ -51,11 +61,14 @@ class Ground:
     # --- heights: the relief of `sight` --------------------------------------------------------------------
 
     def height(self, at: Coord) -> int:
-        """The Height of the ground in a hex: its hill level, one less in a gully, stream or ford without a bridge."""
+        """The Height of the ground in a hex: its hill level, one less in a gully, stream or ford without a bridge.
+
+        A Ditch is one Height lower, too [6.1.4.3.4].
+        """
         cell = self.map.at.get(at)
         if cell is None:
             return 0  # a line along the edge touches hexes beyond it
-        sunk = not SUNKEN.isdisjoint(cell.terrain) and not cell.bridge
+        sunk = (at in self.ditches or not SUNKEN.isdisjoint(cell.terrain)) and not cell.bridge
         return cell.level - 1 if sunk and cell.level >= 0 else cell.level
 
     def top(self, at: Coord) -> int:
@@ -84,13 +97,13 @@ class Ground:
         return self.map.side(names[0], names[1]) if names[0] and names[1] else ()
 
     def straight(self, a: Coord, b: Coord, kind: str) -> bool:
-        """Return whether a road (`road`) or a gully or stream (`channel`) joins two neighbours."""
+        """Return whether a road (`road`), or a gully, stream or ditch (`channel`), joins two neighbours [6.1.4.3.4]."""
         cells = [self.map.at[at] for at in (a, b) if at in self.map.at]
         if len(cells) < 2:
             return False
         if kind == "road":
             return bool(self.map.link(cells[0].name, cells[1].name))
-        return all(not CHANNELS.isdisjoint(cell.terrain) for cell in cells)
+        return all(at in self.ditches or not CHANNELS.isdisjoint(self.map.at[at].terrain) for at in (a, b))
 
     def slope(self, a: Coord, b: Coord) -> bool:
         """Return whether a slope lies between two neighbours."""

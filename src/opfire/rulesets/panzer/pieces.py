@@ -319,8 +319,10 @@ class Setting:
     def __init__(self, scenario: Scenario, sections: PanzerSections, board: HexMap, charts: Charts) -> None:
         self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
         flooded = sections.conditions.streams == "impassable"
-        self.ground = Ground(board, charts, like={"stream": "water"} if flooded else None)
-        self.frozen = Ground(board, charts, like={"stream": "clear"})
+        dug = [hex for marker in scenario.markers if marker.kind == "ditch" for hex in marker.at]
+        ditches = {board.coords[hex] for hex in dug if hex in board.coords}
+        self.ground = Ground(board, charts, like={"stream": "water"} if flooded else None, ditches=ditches)
+        self.frozen = Ground(board, charts, like={"stream": "clear"}, ditches=ditches)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.options = frozenset(scenario.options)
@@ -340,6 +342,11 @@ class Setting:
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
         self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
         self._raised: dict[tuple[Hex, Hex, frozenset[Hex], Gaps], Refusal | None] = {}
+
+    def dig(self, hex: Hex) -> None:
+        """Lay a Ditch of a case: its hex is one Height lower [6.1.4.3.4]."""
+        for ground in (self.ground, self.frozen):
+            ground.ditches.add(self.map.coords[hex])
 
     def floors(self, hex: Hex) -> int:
         """The Heights by which leg units upstairs stand above the ground: one less than the building has.
