@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import cannot_command
 from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.shots import shot
+from opfire.rulesets.panzer.fire.shots import shot, smoke_between
 from opfire.rulesets.panzer.indirect import barrages, calling, obscuring, observers, smoke
 from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire, CheckFire, ContinueFire
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission, Smoke
@@ -526,6 +526,39 @@ def test_fire_that_is_no_longer_observed_checks(values: dict[str, object]) -> No
     assert made.state.missions == {}
 
 
+TOWER = (
+    OPEN.replace("hexes = '''", "storeys = { A4 = 5 }\nhexes = '''")
+    .replace("\n. . . . . . . . . . . .", "\n. W W . . . . . . . . .")
+    .replace("\n. W W . . . . . . . . .\n. W", "\nB W W . . . . . . . . .\n. W")
+)
+"""Brick buildings behind two columns of woods; that of A4 has five storeys, one more than an observer needs."""
+
+
+@rule("6.5.1.9", "6.5.1.8", "6.1.4.3.1-b")
+@pytest.mark.parametrize(("upper", "goes_on"), [(True, True), (False, False)])
+def test_fire_goes_on_that_its_observer_sees_from_the_top_floor_alone(upper: bool, goes_on: bool) -> None:
+    made = shelling(FO, OW, TANK, 9, 50, 50, board=TOWER)
+    made.state.change("german-1", upper=True)
+    made.state.spots["soviet-1"] = ("german-1",)
+    made.play("german", CALL)
+    answered(made)
+    made.state.change("german-1", upper=upper)
+    next_turn(made)
+    assert (GUNS in made.state.missions) == goes_on
+    if goes_on:
+        assert refused(made, "german", ContinueFire("german-1", GUNS)) is None
+
+
+@rule("6.5.1.8.1", "6.1.3.1")
+@pytest.mark.parametrize(("facing", "suppression", "rule"), [(2, "on", None), (5, "on", "6.1.3.1"), (5, "", None)])
+def test_a_suppressed_observer_continues_fire_in_front_of_it_alone(
+    facing: int, suppression: str, rule: str | None
+) -> None:
+    made = fallen()
+    made.state.change("german-1", facing=facing, suppression=suppression)
+    assert refused(made, "german", ContinueFire("german-1", GUNS)) == rule
+
+
 @rule("6.5.1.9", "6.5.1.8")
 def test_no_other_observer_takes_fire_over() -> None:
     made = fallen(german=army(("g_fo", "1-A4"), ("g_fo", "1-A5"), more=with_guns(LEIG)))
@@ -749,6 +782,21 @@ def test_different_hexes_add_up() -> None:
     assert on_line(state) == {"smoke closed": 1, "smoke open": 1}
 
 
+@rule("5.11", "6.1.4.3.10-a", "4.1.4.1.9")
+@pytest.mark.parametrize(("hex", "times"), [("1-C4", 0), ("1-D5", 0), ("1-C5", 1), ("1-D4", 1), ("1-B4", 1)])
+def test_smoke_that_a_line_touches_in_a_corner_alone_does_not_hinder(hex: str, times: int) -> None:
+    """The line from A4 to F5 runs through B4, C5, D4 and E5, past the corners of C4 and D5: RULINGS.md R105."""
+    made = shelling(army(("pz4h", "1-A4"), more=with_guns(LEIG)), {}, army(("t34_43", "1-F5")))
+    state = made.state
+    state.smoke = (Smoke((hex,), fresh=False),)
+    assert sum(obscuring.obscured(state, "1-A4", "1-F5").values()) == times
+    assert obscuring.hindrances(state, "1-A4", "1-F5") == times
+    state.smoke = ()
+    state.wrecks[hex] = "BU"
+    assert smoke_between(state, "1-A4", "1-F5") == times
+    assert obscuring.hindrances(state, "1-A4", "1-F5") == times
+
+
 @rule("6.1.4.3.10-a", "5.11")
 def test_direct_fire_counts_smoke_and_barrages_by_their_patterns() -> None:
     made = shelling(army(("pz4h", "1-A4"), more=with_guns(LEIG)), {}, TANK)
@@ -860,6 +908,16 @@ def test_engineers_fire_smoke_into_adjacent_hexes_and_others_without_shells_do_n
     assert refused(made, "german", FireSmoke("1-B4")) is None
     assert refused(made, "german", FireSmoke("1-C5")) == "6.1.4.3.10"
     assert refused(loading(army(("g_sqd41", "1-A4"))), "german", LoadSmoke("german-1")) == "6.1.4.3.10"
+
+
+@rule("6.1.4.3.10", "5.1")
+@pytest.mark.parametrize(("suppression", "rule"), [("", None), ("off", "6.1.4.3.10")])
+def test_suppressed_engineers_fire_smoke_to_their_front_alone(suppression: str, rule: str | None) -> None:
+    """The squad in A4 faces south-east, and A3 lies to its north."""
+    made = loading(army(("g_sqd41", "1-A4"), ("pz4h", "1-C4")), labels=("Engineer",), suppression=suppression)
+    made.play("german", LoadSmoke("german-1"))
+    assert refused(made, "german", FireSmoke("1-A3")) == rule
+    assert refused(made, "german", FireSmoke("1-B4")) is None
 
 
 @rule("6.1.4.3.10", "6.5.1-a")

@@ -12,7 +12,7 @@ from opfire.core.game import SPECTATOR
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.direct_fire import Announce, EndStep, Keep, Resolve
 from opfire.rulesets.panzer.shown import card, overlay
-from rules.panzer.battle import commanded, game, text
+from rules.panzer.battle import OPEN, commanded, game, text
 from rules.panzer.kit import CHARTS, rule
 
 
@@ -66,6 +66,28 @@ def test_the_roll_of_a_duel_is_that_of_the_attack() -> None:
     frame = made.stack[-1]
     announced = made.ruleset.preview(made.sight("german"), frame, Announce("german-1", "soviet-1"))
     assert found.shot == announced
+
+
+@rule("6.5.2.2.3", "6.5.2.3.1")
+def test_the_hit_locations_of_a_duel_are_those_of_a_target_that_is_hull_down() -> None:
+    """Hull and track hits are misses; the turret is as it was."""
+    made = game(text(options=("AG",)))
+    before = card.duel(made.state, *(made.state.units[name] for name in ("german-1", "soviet-1"))).spots
+    made.state.change("soviet-1", hull_down="full")
+    after = card.duel(made.state, *(made.state.units[name] for name in ("german-1", "soviet-1"))).spots
+    assert {spot.title for spot in after} == {spot.title for spot in before}
+    for spot in after:
+        assert ([name for name, _ in spot.effects] == ["miss"]) == (not spot.title.startswith("Turret"))
+
+
+@rule("6.5.2.2.2", "6.5.2.3.1")
+def test_the_hit_locations_of_a_duel_from_a_top_floor_have_the_deck() -> None:
+    board = OPEN.replace("hexes = '''\n. .", "storeys = { A1 = 3 }\nhexes = '''\nB .")
+    units = 'units = [{ unit = "g_sqd44", at = ["1-A1"] }]'
+    made = game(text(board=board, german=units, soviet='units = [{ unit = "t34_43", at = ["1-A2"] }]', options=("AG",)))
+    squad = made.state.change("german-1", weapons=("pzb39",), upper=True)
+    titles = {spot.title for spot in card.duel(made.state, squad, made.state.units["soviet-1"]).spots}
+    assert "Deck" in titles
 
 
 @rule("4.4.3")

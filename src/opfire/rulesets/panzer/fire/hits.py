@@ -21,8 +21,8 @@ from opfire.rulesets.panzer.moving.swimming import must_swim, sink
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, level
 from opfire.rulesets.panzer.suppression import suppress_friends
 
-Condition: TypeAlias = Literal["ap no damage", "damaged", "tk", "tk again"]
-"""A result for which the crew or the passengers of a vehicle check; `tk again` is a further track hit [6.5.2.6]."""
+Condition: TypeAlias = Literal["ap no damage", "damaged", "tk", "again"]
+"""A result for which the crew or the passengers of a vehicle check; `again` is a further track hit [6.5.2.6]."""
 
 
 class Round(NamedTuple):
@@ -164,7 +164,7 @@ def track(game: Game[Position], target: Unit) -> tuple[Condition, ...]:
     Rules: [6.5.2.2.1, 6.5.2.6.1, 6.5.2.6.2].
     """
     if target.track_hit:
-        return ("tk again",)
+        return ("again",)
     game.state.change(target.id, track_hit=True)
     return ("tk",)
 
@@ -216,10 +216,10 @@ def check_out(game: Game[Position], unit_id: UnitId, conditions: Iterable[Condit
     A further track hit is nothing to the crew [6.5.2.6.1].
     """
     for condition in conditions:
-        if game.state.units[unit_id].hex is not None and condition != "tk again":
+        if game.state.units[unit_id].hex is not None and condition != "again":
             check_crew(game, unit_id, condition)
         if game.state.units[unit_id].hex is not None:
-            passengers.check(game, game.state.units[unit_id], "tk" if condition == "tk again" else condition)
+            passengers.check(game, game.state.units[unit_id], "tk" if condition == "again" else condition)
 
 
 def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:

@@ -24,10 +24,10 @@ from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.indirect.screens import screens
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, beside_vehicle, cover
-from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.sighting.sight import passed
 from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.entrenching import held_by
-from opfire.space.hexes import Coord, opposite
+from opfire.space.hexes import opposite
 
 
 class Manner(NamedTuple):
@@ -225,13 +225,8 @@ def smoke_between(position: Position, a: Hex, b: Hex) -> int:
     smoking = [hex for hex, wreck in position.wrecks.items() if wreck == "BU" and hex not in position.smoking]
     if not smoking:
         return 0
-    start = position.map.coords[a]
-    on_line = {_shifted(start, offset) for touch in line(start, position.map.coords[b]) for offset in touch.hexes}
+    on_line = {*passed(position.map.coords[a], position.map.coords[b])}
     return sum(position.map.coords[hex] in on_line for hex in smoking)
-
-
-def _shifted(start: Coord, offset: Coord) -> Coord:
-    return start[0] + offset[0], start[1] + offset[1]
 
 
 def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:

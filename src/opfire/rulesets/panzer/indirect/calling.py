@@ -25,7 +25,7 @@ from opfire.rulesets.panzer.indirect.observers import (
 )
 from opfire.rulesets.panzer.indirect.planning import engaged
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, off_the_map
-from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
+from opfire.rulesets.panzer.sighting.spots import cannot_spot, does_not_look_at, hex_out_of_sight, not_spotted
 from opfire.space.hexes import distance
 
 Called: TypeAlias = Literal["closed", "open", "linear"]
@@ -297,7 +297,7 @@ def cannot_probe(position: Position, side: Side, call: ProbeFire) -> Refusal | N
         return Refusal("{} probes with a single battery", "7.37", (observer.name,))
     if call.firer in position.missions:
         return Refusal("The fire of {} goes on: check it first", "6.5.1.9", (from_.name,))
-    return position.setting.line(str(observer.hex), call.to) or out_of_range(position, observer, from_, call.to)
+    return hex_out_of_sight(position, observer, call.to) or out_of_range(position, observer, from_, call.to)
 
 
 def cannot_direct(position: Position, side: Side, observer: Unit, firer: str) -> Refusal | None:
@@ -309,7 +309,10 @@ def cannot_direct(position: Position, side: Side, observer: Unit, firer: str) ->
 
 
 def cannot_continue(position: Position, side: Side, call: ContinueFire) -> Refusal | None:
-    """Reject fire that goes on without a spotted enemy in or next to the Target Point [6.5.1.8.1]."""
+    """Reject fire that goes on without a spotted enemy in or next to the Target Point [6.5.1.8.1].
+
+    A suppressed observer sees the point in front of it alone: RULINGS.md R104 [6.1.3.1].
+    """
     observer = at_arms(position, call.unit)
     if refusal := cannot_direct(position, side, observer, call.firer) or has_checked(position, observer):
         return refusal
@@ -317,6 +320,8 @@ def cannot_continue(position: Position, side: Side, call: ContinueFire) -> Refus
     assert from_ is not None
     if (call.rounds == "illumination") != (fall.rounds == "illumination"):
         return Refusal("Illumination begins and ends with an adjustment", "6.5.1.8.1")
+    if refusal := does_not_look_at(position, observer, fall.hex, fall.hex):
+        return refusal
     if not any(_close(position, enemy, fall.hex) for enemy in position.enemies(side)):
         return Refusal("No spotted enemy is in or next to {}: adjust or check the fire", "6.5.1.8.1", (fall.hex,))
     return (

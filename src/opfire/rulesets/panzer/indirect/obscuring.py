@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from opfire.rulesets.panzer.indirect.patterns import covered, is_dense
 from opfire.rulesets.panzer.pieces import Hex, Position
-from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.sighting.sight import passed
 
 STRENGTH = ("barrage open", "smoke open", "barrage closed", "smoke closed", "on fire")
 """The obscurants by their modifiers, the weakest first [6.5.2.4-smoke, 6.5.2.4-barrage, 6.5.2.4-fire]."""
@@ -40,11 +40,13 @@ def occurrences(position: Position) -> Iterator[Occurrence]:
 
 
 def hexes_of(position: Position, a: Hex, b: Hex) -> list[Hex]:
-    """The hexes of a line with both its ends; it runs along hexsides in the hexes on either side."""
-    (q, r), found = position.map.coords[a], dict.fromkeys((a, b))
-    for touch in line((q, r), position.map.coords[b]):
-        names = (position.map.name_at((q + offset[0], r + offset[1])) for offset in touch.hexes)
-        found |= {name: None for name in names if name}
+    """The hexes of a line with both its ends; it runs along hexsides in the hexes on either side.
+
+    Hexes that it touches in a corner alone are none of them: RULINGS.md R105.
+    """
+    found = dict.fromkeys((a, b))
+    names = (position.map.name_at(at) for at in passed(position.map.coords[a], position.map.coords[b]))
+    found |= {name: None for name in names if name}
     return [*found]
 
 

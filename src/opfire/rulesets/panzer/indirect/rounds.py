@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from opfire.rulesets.panzer.charts import Leg
 from opfire.rulesets.panzer.fire.arcs import Arc
-from opfire.rulesets.panzer.fire.arms import LEAST_RANGE, arms_of
+from opfire.rulesets.panzer.fire.arms import LEAST_RANGE, arc_of, arms_of
 from opfire.rulesets.panzer.pieces import Position, Unit
 
 ADJACENT = 1
@@ -26,7 +26,7 @@ class Shells(NamedTuple):
 def shells_of(position: Position, unit: Unit) -> Shells | None:
     """The smoke shells of a vehicle, gun or mortar, and those of engineers [6.1.4.3.10]."""
     if isinstance(unit.kind, Leg) and "Engineer" in unit.labels and unit.kind.smoke_limit:
-        return Shells(int(unit.kind.smoke_limit[1:]), "all", ADJACENT, ADJACENT, small_arms=True)
+        return Shells(int(unit.kind.smoke_limit[1:]), arc_of(unit), ADJACENT, ADJACENT, small_arms=True)
     for arm in arms_of(position, unit):
         words = (word for word in arm.row.ammo_limit.split(";") if word.startswith("S"))
         limit = next((int(word[1:]) for word in words), None)

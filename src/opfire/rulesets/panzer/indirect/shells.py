@@ -16,6 +16,7 @@ from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.rounds import Shells, shells_of
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
+from opfire.rulesets.panzer.sighting.spots import hex_out_of_sight
 from opfire.space.hexes import distance
 
 DIE = 10
@@ -60,7 +61,7 @@ def cannot_smoke(position: Position, unit: Unit, shells: Shells, hex: Hex) -> Re
     facing = turrets.bearing(unit) if shells.arc == "turret" else unit.facing
     if not in_field_of_fire(here, facing, shells.arc, at):
         return Refusal("{} is outside the field of fire of {}", "6.1.4.3.10", (hex, unit.name))
-    return position.setting.line(str(unit.hex), hex)
+    return hex_out_of_sight(position, unit, hex)
 
 
 def hexes(position: Position, unit: Unit) -> Iterator[Hex]:

@@ -45,7 +45,7 @@ from opfire.rulesets.panzer.indirect.responding import DIE, response
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer, lurking
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
-from opfire.rulesets.panzer.sighting.spots import lookouts
+from opfire.rulesets.panzer.sighting.spots import hex_out_of_sight, lookouts
 from opfire.space.hexes import distance
 
 CLOSE = 5
@@ -282,7 +282,7 @@ def unobserved(position: Position, mission: Mission) -> bool:
     observer, from_ = at_arms(position, mission.observer), source(position, mission.firer)
     if cannot_observe(mission.side, observer) is not None or from_ is None:
         return True
-    if position.setting.line(str(observer.hex), mission.fall.hex) is not None:
+    if hex_out_of_sight(position, observer, mission.fall.hex) is not None:
         return True
     unit = from_.unit
     if from_.guns is not None and from_.guns.out:

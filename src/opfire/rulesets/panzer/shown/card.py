@@ -10,9 +10,8 @@ from opfire.core.actions import Refusal
 from opfire.core.cards import Band, Card, Curve, Duel, Fact, Plate, Spot
 from opfire.core.texts import called, say
 from opfire.rulesets.panzer.charts import BANDS, Aircraft, Angle, Code, Leg, Vehicle, Weapon
-from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire import ap_fire, hits
 from opfire.rulesets.panzer.fire.ap_fire import Aim
-from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.arms import arm_at
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away
@@ -129,20 +128,10 @@ def duel(sight: Position, firer: Unit, target: Unit) -> Duel:
 
 
 def _aim(sight: Position, firer: Unit, target: Unit, weapon: Weapon) -> Aim:
-    """The shot at the target; on the border of two Hit Angles the one that its player would choose [6.5.2.2]."""
-    coords = sight.map.coords
-    a, b = coords[str(firer.hex)], coords[str(target.hex)]
-    height = sight.setting.ground.height
+    """The shot at the target as its hits are resolved, with its shelter and Height [6.5.2.2, 6.5.2.2.3]."""
     band = ap_fire.range_factor(weapon, away(sight, firer, target))
     assert band is not None
-    inclination = ap_fire.inclination(height(a), height(b))
-    aims = [Aim(weapon, band, target.vehicle, inclination, angle) for angle in hit_angles(b, target.facing, a)]
-    return min(aims, key=lambda aim: _losses(sight, aim))
-
-
-def _losses(sight: Position, aim: Aim) -> Fraction:
-    found = ap_fire.effects(sight.charts, aim)
-    return found.get("KO", Fraction(0)) + found.get("BU", Fraction(0))
+    return hits.aim(sight, hits.Round(firer, target.id, weapon, band))
 
 
 def _spots(sight: Position, aim: Aim) -> Iterator[Spot]:
@@ -153,7 +142,7 @@ def _spots(sight: Position, aim: Aim) -> Iterator[Spot]:
         effects = found.setdefault(hit.code, {})
         effects[EFFECTS[hit.effect]] = effects.get(EFFECTS[hit.effect], 0) + 1
     for code, effects in sorted(found.items(), key=lambda row: -sum(row[1].values())):
-        armor = None if code == "TK" else ap_fire.armor(sight.charts, aim.target, aim.shot, aim.angle, code)
+        armor = None if code == "TK" else ap_fire.met(sight.charts, aim, code)
         chances = tuple((name, Fraction(number, ap_fire.DIE)) for name, number in effects.items())
         chance = Fraction(sum(effects.values()), ap_fire.DIE)
         yield Spot(called(sight.charts.locations[code].name), chance, armor, chances)

@@ -63,6 +63,12 @@ def line(start: Coord, end: Coord) -> tuple[Touch, ...]:
     return trace(end[0] - start[0], end[1] - start[1])
 
 
+def passed(start: Coord, end: Coord) -> Iterator[Coord]:
+    """The hexes that a line passes through, or between which it runs; a corner belongs to none: RULINGS.md R105."""
+    for touch in line(start, end):
+        yield from _touched(start, touch)
+
+
 def blocked(charts: Charts, relief: Relief, start: Coord, end: Coord) -> Refusal | None:
     """The reason that two units do not see each other, or None [4.1.4]; it is the same in both directions."""
     if distance(start, end) <= 1:

@@ -10,7 +10,7 @@ from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, aboard_on_map, away, cover, seated
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, aboard_on_map, away, cover, seated
 from opfire.rulesets.panzer.sighting.ranges import Marker, lines, row_line, spotting_range, too_far, unarmed
 
 
@@ -86,6 +86,15 @@ def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | Non
     return position.setting.line_from_above(str(spotter.hex), str(target.hex), upstairs, gaps)
 
 
+def hex_out_of_sight(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """The reason that a unit does not see a hex from its floor, or from its hedgerow [4.1.4, 6.1.4.3.1-b, 7.45]."""
+    upstairs = frozenset((str(unit.hex),)) if unit.upper and unit.hex != hex else frozenset[Hex]()
+    gaps = frozenset((frozenset((str(unit.hex), unit.hedge)),)) if unit.hedge else frozenset[frozenset[Hex]]()
+    if not upstairs and not gaps:
+        return position.setting.line(str(unit.hex), hex)
+    return position.setting.line_from_above(str(unit.hex), hex, upstairs, gaps)
+
+
 def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:
     """The rows of the Advanced Game: Full Cover of both, a suppressed spotter, a Recon one [6.1.3.1 to 6.1.3.3].
 
@@ -111,13 +120,18 @@ def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line
 
 def looks_away(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
     """Reject a target outside the field of fire of a suppressed spotter [6.1.2, 6.1.3.1]."""
+    return does_not_look_at(position, spotter, str(target.hex), target.name)
+
+
+def does_not_look_at(position: Position, spotter: Unit, hex: Hex, name: str) -> Refusal | None:
+    """Reject a hex, or a unit of that name there, outside the field of fire of a suppressed spotter [6.1.3.1]."""
     if not spotter.suppression:
         return None
     rear = isinstance(spotter.kind, Vehicle) and spotter.kind.main_arc == "rear"
     coords = position.map.coords
-    if in_field_of_fire(coords[str(spotter.hex)], spotter.facing, "rear" if rear else "front", coords[str(target.hex)]):
+    if in_field_of_fire(coords[str(spotter.hex)], spotter.facing, "rear" if rear else "front", coords[hex]):
         return None
-    return Refusal("{} is suppressed and does not look at {}", "6.1.3.1", (spotter.name, target.name))
+    return Refusal("{} is suppressed and does not look at {}", "6.1.3.1", (spotter.name, name))
 
 
 def not_spotted(position: Position, firer: Unit, target: Unit) -> Refusal | None:
