@@ -9,6 +9,7 @@ from opfire.rulesets.panzer.charts import Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, plates
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.hits import Round, aim, one_hit
+from opfire.rulesets.panzer.fire.resolving import apply
 from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import CHARTS, GUN, rule
 
@@ -57,6 +58,23 @@ def test_a_bu_mark_turns_knock_outs_into_brew_ups_and_changes_nothing_else() -> 
         assert after == ("BU" if burns else before)
         assert ap_fire.damage(GUN, die, marked) == before
     assert any(ap_fire.damage(GUN, die, marked, on) != ap_fire.damage(GUN, die, plain, on) for die in range(1, 11))
+
+
+@rule("7.11")
+@pytest.mark.parametrize(
+    ("options", "roll", "burns"), [(("AG",), 6, False), (("AG", "7.11"), 6, True), (("AG", "7.11"), 7, False)]
+)
+def test_gp_fire_that_destroys_a_marked_vehicle_counts_two_less_for_the_brew_up(
+    options: tuple[str, ...], roll: int, burns: bool
+) -> None:
+    """A shell that brews vehicles up on 4 does so on 6."""
+    marked = 'units = [{ unit = "t26_33", at = ["1-G4"] }]'
+    made = game(text(soviet=marked, options=options), (roll, 100, 100))
+    apply(made, "soviet-1", "destroyed", 4)
+    assert made.state.wrecks == {"1-G4": "BU" if burns else "KO"}
+    plain = game(text(options=options), (roll, 100, 100))
+    apply(plain, "soviet-1", "destroyed", 4)
+    assert plain.state.wrecks == {"1-G4": "KO"}
 
 
 @rule("7.12")

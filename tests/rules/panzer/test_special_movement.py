@@ -12,6 +12,7 @@ from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.commands import Command, HandIn, known_to_move
 from opfire.rulesets.panzer.fire.ap_fire import behind_cover
 from opfire.rulesets.panzer.fire.hits import Round, one_hit
+from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.sheltering import hull_down as sheltered
 from opfire.rulesets.panzer.moving import bogging, hull_down, quickmarch, swimming
 from opfire.rulesets.panzer.moving.hull_down import Search
@@ -375,6 +376,18 @@ def test_a_swimming_vehicle_that_is_hit_sinks_with_its_passengers() -> None:
     one_hit(made, Round(made.state.units["soviet-1"], "german-1", GUN, "S"))
     assert [made.state.units[name].status for name in ("german-1", "german-2")] == ["eliminated", "eliminated"]
     assert not made.state.wrecks
+
+
+@rule("7.34")
+@pytest.mark.parametrize(("outcome", "dice"), [("damaged", (9,)), ("track hit", ()), ("destroyed", (9,))])
+def test_gp_fire_sinks_a_swimming_vehicle_too(outcome: str, dice: tuple[int, ...]) -> None:
+    german = army(("tg_schwimm", "1-A5"), ("g_hmg", "tg_schwimm"))
+    made = game(text(german=german, soviet=FAR, board=ground("=", 3), options=("AG", "7.34")), dice)
+    made.state.put("german-1", "1-A4")
+    apply(made, "german-1", outcome, 4)
+    assert [made.state.units[name].status for name in ("german-1", "german-2")] == ["eliminated", "eliminated"]
+    assert not made.state.wrecks
+    assert not made.state.bailed
 
 
 # --- weather [7.36], recon [7.43]

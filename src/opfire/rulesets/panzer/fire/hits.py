@@ -107,9 +107,6 @@ def one_hit(game: Game[Position], shot: Round, undamaged: Undamaged = _nothing_m
         return _at_trailer(game, target, way, rolled)
     facts = (target.name, game.state.charts.locations[hit.code].name, EFFECTS[hit.effect])
     game.tell(Event("hit", "{}, {}: {}", facts, "6.5.2.2", (target.id,), (str(target.hex),), rolled))
-    if hit.effect in SINKING and must_swim(game.state, target, str(target.hex)):
-        sink(game, target.id)
-        return ()
     match hit.effect:
         case "track":
             return track(game, target)
@@ -143,9 +140,6 @@ def _luck(game: Game[Position], shot: Round) -> int:
     return plates.penetration(game.state.charts, factor, (first, second), soviet=soviet)
 
 
-SINKING: tuple[ap_fire.Effect, ...] = ("track", "DM", "KO", "BU")
-"""The effects that sink a swimming vehicle [7.34]."""
-
 EFFECTS: dict[ap_fire.Effect, str] = {
     "miss": "the cover stops it",
     "no penetration": "no penetration",
@@ -158,6 +152,14 @@ EFFECTS: dict[ap_fire.Effect, str] = {
 """The effects of a hit in words."""
 
 
+def sinks(game: Game[Position], target: Unit) -> bool:
+    """Sink a swimming vehicle that is damaged or worse, by AP or GP fire; return whether it swam [7.34]."""
+    if not target.is_vehicle or not must_swim(game.state, target, str(target.hex)):
+        return False
+    sink(game, target.id)
+    return True
+
+
 def track(game: Game[Position], target: Unit) -> tuple[Condition, ...]:
     """A track hit: the vehicle stays where it is; a second one shakes its passengers alone.
 
@@ -165,12 +167,16 @@ def track(game: Game[Position], target: Unit) -> tuple[Condition, ...]:
     """
     if target.track_hit:
         return ("again",)
+    if sinks(game, target):
+        return ()
     game.state.change(target.id, track_hit=True)
     return ("tk",)
 
 
 def damage(game: Game[Position], target: Unit, part: Literal["turret", "hull"]) -> tuple[Condition, ...]:
     """A Damaged result to turret or hull; a second one of either kind is a Knock-Out [6.5.2.2.4, 6.5.2.5-dm]."""
+    if sinks(game, target):
+        return ()
     if target.damaged:
         knock_out(game, target, brews_up=False)
         return ()
@@ -183,6 +189,8 @@ def destroy(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
 
     Rules: [6.5.2.5-ko, 6.5.2.5-bu, 6.5.4.4.2-bu-sup].
     """
+    if sinks(game, target):
+        return
     hex = str(target.hex)
     knock_out(game, target, brews_up=brews_up)
     if brews_up:

@@ -57,6 +57,11 @@ def burns(options: Collection[str], weapon: Weapon, target: Vehicle, die: int) -
     return BREW_UP in options and target.bu and min(MOST, die + SOFTER) > weapon.ko_max
 
 
+def tinder(options: Collection[str], target: object) -> int:
+    """The points by which a Brew-Up is likelier when GP fire destroys a vehicle with a BU mark [7.11]."""
+    return SOFTER if BREW_UP in options and isinstance(target, Vehicle) and target.bu else 0
+
+
 def tracks_break(options: Collection[str], weapon: Weapon, kind: object, target: Vehicle) -> bool:
     """Return whether a weapon is heavy enough for a Track Hit on a vehicle [7.21-calc].
 

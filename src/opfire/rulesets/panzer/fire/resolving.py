@@ -10,7 +10,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import ap_fire, collateral, gp_fire, hits, limits, malfunctions
+from opfire.rulesets.panzer.fire import ap_fire, collateral, gp_fire, hits, limits, malfunctions, plates
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.casualties import eliminate, reduce
 from opfire.rulesets.panzer.fire.hits import Round
@@ -187,7 +187,7 @@ def _at_passenger(game: Game[Position], shot: Fire, unit: Unit) -> bool:
 def apply(game: Game[Position], target_id: UnitId, outcome: str, brew_up_most: int) -> None:
     """Apply the outcome of GP fire to its target; a destroyed vehicle brews up on a roll of `brew_up_most` or less.
 
-    Rules: [5.1.1, 6.5.4.4.2-eff-kill, 6.5.4.4.3-sup, 6.5.4.4.3-eff, 6.5.4.5].
+    Rules: [5.1.1, 6.5.4.4.2-eff-kill, 6.5.4.4.3-sup, 6.5.4.4.3-eff, 6.5.4.5, 7.11].
     """
     target = game.state.units[target_id]
     match outcome:
@@ -199,7 +199,8 @@ def apply(game: Game[Position], target_id: UnitId, outcome: str, brew_up_most: i
             hits.check_out(game, target_id, hits.track(game, target))
         case "destroyed":
             (rolled,) = game.roll(1, gp_fire.KILL_DIE)
-            hits.destroy(game, target, brews_up=rolled <= brew_up_most)
+            likelier = plates.tinder(game.state.setting.options, target.kind)
+            hits.destroy(game, target, brews_up=rolled <= brew_up_most + likelier)
         case "reduced to a half-squad":
             reduce(game, target)
             suppress(game, target_id)
