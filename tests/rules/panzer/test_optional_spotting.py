@@ -126,7 +126,7 @@ def test_camouflage_is_lost_by_moves_and_by_fire_in_front_of_enemies() -> None:
     for at, lost in (("1-D4", True), ("1-L8", False)):
         state = hidden((at,), (1,)).state
         state.change("german-1", fired=True)
-        chances.give_away(state)
+        chances.give_away(state, "german-1")
         assert state.units["german-1"].camouflaged != lost
 
 

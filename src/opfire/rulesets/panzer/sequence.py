@@ -39,7 +39,6 @@ from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
-from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
 from opfire.rulesets.panzer.staggering import Contest, FormationFire, FormationMovement
 from opfire.rulesets.panzer.suppression import SuppressionStep
@@ -109,8 +108,6 @@ class AdjustmentPhase(Frame, frozen=True):
             if unit.command == "fire" and not unit.fired:
                 reveal(game, unit.id)
                 position.change(unit.id, fresh="fire")
-        if "7.24" in position.setting.options:
-            give_away(position)
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
             cleared |= {"bogged": False, "overrun": False, "dismounted": False}

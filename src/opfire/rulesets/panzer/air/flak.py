@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
 
@@ -232,9 +233,11 @@ def _mark(game: Game[Position], unit: Unit, plane: Unit) -> None:
     reveal(game, unit.id)
     arm = gun_at(game.state, unit, plane)
     small = isinstance(arm, Arm) and arm.row.small_arms is not False
-    facing = bearing(game.state, unit, plane).facing
+    aimed = bearing(game.state, unit, plane)
     marker: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
-    game.state.change(unit.id, fired=True, facing=facing, fresh=after_firing(marker, small_arms=small))
+    values = {"facing": aimed.facing, "turret": aimed.turret}  # 7.16, 7.8.4
+    game.state.change(unit.id, fired=True, fresh=after_firing(marker, small_arms=small), **values)
+    give_away(game.state, unit.id)
 
 
 def _apply(game: Game[Position], plane_id: UnitId, result: str) -> None:

@@ -27,7 +27,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import costs, legs, searching
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, level, not_yours, off_the_map
-from opfire.rulesets.panzer.sighting.spots import cannot_spot
+from opfire.rulesets.panzer.sighting.chances import cannot_make_out
 from opfire.rulesets.panzer.works import fires, mines, obstacles
 from opfire.rulesets.panzer.works.entrenching import occupy
 
@@ -158,7 +158,7 @@ def unseen(position: Position, unit: Unit, target: Unit) -> Refusal | None:
     """Reject a target that nobody of the side has spotted: RULINGS.md R74 [6.6.1.1-target]."""
     if any(spotter in position.setting.ids[unit.side] for spotter in position.spots.get(target.id, ())):
         return None
-    return cannot_spot(position, unit, target, target.seen_as)
+    return cannot_make_out(position, unit, target)
 
 
 def other_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
@@ -375,7 +375,8 @@ def advance(game: Game[Position], assault: Assault) -> tuple[str, ...]:
     Overwatch fire comes before the combat.
     """
     reveal(game, assault.unit)
-    unit = game.state.put(assault.unit, assault.via, moving=True, moved=True, fresh="move", aimed=assault.target)
+    values = {"moving": True, "moved": True, "fresh": "move", "aimed": assault.target, "camouflaged": False}
+    unit = game.state.put(assault.unit, assault.via, **values)
     game.tell(Event("moved", "{} advances to {}", (unit.name, assault.via), "6.6.1.1-adv", (unit.id,), (assault.via,)))
     mines.strike(game, unit.id)
     return barrages.meet(game, unit.id, ())
@@ -400,7 +401,8 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
     for unit in band.units:
         if unit.command == "move":
             reveal(game, unit.id)
-        game.state.change(unit.id, moving=True, moved=True, fresh="move", aimed=target)
+        values = {"moving": True, "moved": True, "fresh": "move", "aimed": target, "camouflaged": False}
+        game.state.change(unit.id, **values)
     if game.state.units[target].is_vehicle:
         close_assault.resolve(game, band, target)
     else:

@@ -77,7 +77,7 @@ def reckoned(position: Position, unit: Unit, site: Site) -> Calculation:
 def demolish(game: Game[Position], action: Demolish) -> None:
     """Attack the terrain: it takes two Effective results, mines one [7.19, 7.31.3]."""
     reveal(game, action.unit)
-    unit = game.state.change(action.unit, moving=True, moved=True, fresh="move")
+    unit = game.state.change(action.unit, moving=True, moved=True, fresh="move", camouflaged=False)
     site = site_of(game.state, action.hex, action.terrain)
     assert site is not None
     searching.hear(game.state, unit.side, action.hex, searching.ANYWHERE)

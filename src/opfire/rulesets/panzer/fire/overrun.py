@@ -20,10 +20,9 @@ from opfire.rulesets.panzer.fire.close_combat import other_target
 from opfire.rulesets.panzer.fire.gp_fire import HIGHEST_FACTOR, Outcome
 from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.shots import Fire, gp_defense, gp_modifiers
-from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, not_yours, off_the_map
-from opfire.rulesets.panzer.sighting.spots import cannot_spot
+from opfire.rulesets.panzer.sighting.chances import cannot_make_out
 from opfire.rulesets.panzer.suppression import suppress
 from opfire.rulesets.panzer.works import buildings, fires
 
@@ -74,13 +73,13 @@ def _no_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         return refusal
     if any(spotter in position.setting.ids[unit.side] for spotter in position.spots.get(target.id, ())):
         return None
-    return cannot_spot(position, unit, target, target.seen_as)
+    return cannot_make_out(position, unit, target)
 
 
 def within_walls(position: Position, target: Unit) -> bool:
     """Return whether a target is inside a building, into which the vehicle has to drive first [6.6.10-bldg]."""
-    words = position.map.cells[str(target.hex)].terrain
-    return not BUILDINGS.isdisjoint(words) and (target.is_leg or target.inside)
+    stands = buildings.building(position, str(target.hex)) is not None
+    return stands and (target.is_leg or target.inside)
 
 
 def factor(position: Position, unit: Unit) -> int:

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.fire.spreading import assigned
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers, searching
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
+from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
 from opfire.rulesets.panzer.works import destroying, fires
@@ -37,6 +38,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
         position.change(unit_id, fired=True, arms=(*unit.arms, weapon))
         if position.units[bearer(position, unit_id)].hex is not None:
             position.change(bearer(position, unit_id), fresh="fire")
+            give_away(position, bearer(position, unit_id))
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
     before = unit.turret
@@ -77,6 +79,7 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
         position.change(unit.id, loaded=arm.row.ammo)  # 7.38.6
     if shown.hex is not None:
         position.change(shown.id, fresh=after_firing(before, small_arms=small))
+        give_away(position, shown.id)
 
 
 def show_march(game: Game[Position], target: Unit) -> None:
@@ -110,7 +113,7 @@ def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ())
             hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number, collateral.strike)
         _shake_out(game, target.id, shaken)
         for name in blasted:
-            checks.attacked(game, name)
+            _alarm(game, shot, name)
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):
@@ -155,8 +158,16 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
     _shake_out(game, shot.target.id, shaken)
     for unit in riders:
-        checks.attacked(game, unit.id)
+        _alarm(game, shot, unit.id)
     destroying.strike(game, shot.arm.row, *against, terrain)
+
+
+def _alarm(game: Game[Position], shot: Fire, unit_id: UnitId) -> None:
+    """A passenger that was fired at checks its morale; only direct fire makes it wait [7.1.2, 7.42.1.2, 7.42.1.3]."""
+    if shot.overwatch and not shot.defensive:
+        checks.check(game, unit_id, "attacked")
+    else:
+        checks.attacked(game, unit_id)
 
 
 def _shake_out(game: Game[Position], vehicle_id: UnitId, shaken: Sequence[UnitId]) -> None:

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.charts import Grade, Leg, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 
 DISCHARGERS, INFANTRY, DIE = "7.9", "7.22", 10
@@ -154,6 +155,7 @@ def lay(game: Game[Position], unit_id: UnitId) -> None:
     before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     small_arms = f"{unit.kind.id} ball"
     position.change(unit_id, fired=True, fresh=after_firing(before, small_arms=True), arms=(small_arms,))
+    give_away(position, unit_id)
     if _rolled(game, unit, limit_of(unit), "7.22.2"):
         position.smoke = (*position.smoke, Smoke((str(unit.hex),), dense=False, unit=unit_id))
 

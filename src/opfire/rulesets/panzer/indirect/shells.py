@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.rounds import Shells, shells_of
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId
+from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.sighting.spots import hex_out_of_sight
 from opfire.space.hexes import distance
@@ -106,6 +107,7 @@ def fire_smoke(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
     assert shells is not None
     before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     position.change(unit_id, fired=True, fresh=after_firing(before, small_arms=shells.small_arms), arms=("smoke",))
+    give_away(position, unit_id)
     rolled = game.roll(1, DIE)
     short = rolled[0] > shells.limit
     text = "{} is short of smoke" if short else "{} fires smoke at {}"

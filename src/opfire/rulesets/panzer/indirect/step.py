@@ -44,6 +44,7 @@ from opfire.rulesets.panzer.indirect.planning import due, overdue
 from opfire.rulesets.panzer.indirect.responding import DIE, response
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer, lurking
+from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.sighting.spots import hex_out_of_sight, lookouts
 from opfire.space.hexes import distance
@@ -341,6 +342,7 @@ def _mark(position: Position, unit: Unit, from_: Source) -> None:
     before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     fresh = after_firing(before, small_arms=from_.row.small_arms is not False)
     position.change(unit.id, fired=True, fresh=fresh)
+    give_away(position, unit.id)
 
 
 def check_supply(game: Game[Position], mission: Mission, from_: Source) -> Mission:

@@ -207,7 +207,9 @@ def take_aboard(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
         facts = (game.state.units[passenger].name, vehicle.name)
         return game.tell(Event("mounted", "{} mounts {}", facts, "6.6.7.1.1-mount", (passenger, vehicle.id)))
     own = game.state.units[passenger].transport or vehicle.id  # 5.16.2.4
-    game.state.change(passenger, hex=None, status="mounted", carrier=vehicle.id, moved=True, spot="", fresh="")
+    game.state.change(
+        passenger, hex=None, status="mounted", carrier=vehicle.id, moved=True, spot="", fresh="", camouflaged=False
+    )
     unit = game.state.change(passenger, transport=own)
     game.tell(Event("mounted", "{} mounts {}", (unit.name, vehicle.name), "6.6.7.1.1-mount", (passenger, vehicle.id)))
 
@@ -216,7 +218,7 @@ def set_down(game: Game[Position], passenger: UnitId, hex: Hex, facing: int) -> 
     """A passenger stands on the map again: it has moved, and is marked SPOT/MOVE [6.6.7.1.1-dismount, 6.1.3-c]."""
     if game.state.units[passenger].status == "stowed":
         stowed.set_free(game, passenger)
-    state = {"carrier": None, "moved": True, "moving": True, "fresh": "move", "dismounted": True}
+    state = {"carrier": None, "moved": True, "moving": True, "fresh": "move", "dismounted": True, "camouflaged": False}
     unit = game.state.put(passenger, hex, facing=facing, **state)
     game.tell(Event("dismounted", "{} dismounts in {}", (unit.name, hex), "6.6.7.1.1-dismount", (passenger,), (hex,)))
     return unit

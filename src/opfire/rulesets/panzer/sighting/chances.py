@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
@@ -128,26 +129,47 @@ def handed_on(position: Position, finder: Unit, unit: Unit) -> bool:
     return not silent or bool(finder.platoon and finder.platoon == unit.platoon)
 
 
-def give_away(position: Position) -> None:
-    """Units that fired in front of an enemy in spotting range have lost their camouflage [7.24]."""
-    for unit in [unit for side in position.setting.sides for unit in position.of(side)]:
-        enemies = lookouts(position, position.setting.other[unit.side])
-        if (
-            unit.camouflaged
-            and unit.fired
-            and any(cannot_spot(position, one, unit, unit.spot) is None for one in enemies)
-        ):
-            position.change(unit.id, camouflaged=False)
+def give_away(position: Position, unit_id: UnitId) -> None:
+    """A unit that fires in front of an enemy in spotting range loses its camouflage; a Short Halt always does [7.24].
+
+    It is seen with the SPOT counter of its fire.
+    """
+    unit = position.units[unit_id]
+    if not unit.camouflaged or unit.hex is None:
+        return
+    enemies = lookouts(position, position.setting.other[unit.side])
+    seen = any(cannot_spot(position, one, unit, unit.seen_as) is None for one in enemies)
+    if seen or unit.command == "short halt":
+        position.change(unit.id, camouflaged=False)
+
+
+def cannot_make_out(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
+    """The reason that a unit does not spot another one at once, outside the Spotting Phase.
+
+    Beyond one hex camouflage and Limited Spotting leave that to the rolls of the Spotting Phase [7.24, 7.7.1].
+    """
+    if refusal := cannot_spot(position, spotter, target, target.seen_as):
+        return refusal
+    if away(position, spotter, target) <= 1:
+        return None
+    if target.camouflaged and CAMOUFLAGE in position.setting.options:
+        return Refusal("{} is camouflaged, and nobody has made it out", "7.24", (target.name,))
+    if LIMITED in position.setting.options:
+        return Refusal("{} was not spotted in the Spotting Phase", "7.7.1", (target.name,))
+    return None
 
 
 # --- SPOT counters that come off [7.41] ------------------------------------------------------------------------
 
 
 def watchers(position: Position, unit: Unit) -> list[Unit]:
-    """The enemies that count against the removal of a SPOT counter: steady combat units in the open [7.41-elig]."""
+    """The enemies that count against the removal of a SPOT counter: steady combat units in the open [7.41-elig].
+
+    Passengers spot as well [6.1.1].
+    """
     return [
         enemy
-        for enemy in position.enemies(unit.side)
+        for enemy in lookouts(position, position.setting.other[unit.side])
         if enemy.kind.armed and not enemy.suppression and not enemy.full_cover and enemy.morale != "broken"
     ]
 
