@@ -11,7 +11,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.core.texts import say
-from opfire.rulesets.panzer import control, escorts
+from opfire.rulesets.panzer import control, escorts, radios
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.formations import delayed
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
@@ -142,7 +142,8 @@ def leaders(position: Position, unit: Unit, command: CommandName) -> Iterator[Un
     if not position.setting.advanced or command == "no command":
         return
     fellows = (other for other in lurking(position, unit.side) if other.formation == unit.formation)
-    for other in (*control.members(position, unit.formation), *escorts.partners(position, unit, command), *fellows):
+    partners = (*escorts.partners(position, unit, command), *radios.chain(position, unit))
+    for other in (*control.members(position, unit.formation), *dict.fromkeys(partners), *fellows):
         if other.id != unit.id and control.cannot_share(position, unit, other, command) is None:
             yield other.id
 

@@ -106,7 +106,7 @@ def cannot_share(position: Position, unit: Unit, leader: Unit, command: CommandN
     if unit.id == leader.id or command == "no command":
         return Refusal("No Command is shared with nobody", "6.2.1.1.3-nc") if unit.id != leader.id else None
     covered = escorts.together(position, unit, leader, command)
-    if unit.formation != leader.formation and not covered:
+    if unit.formation != leader.formation and not covered and not radios.share_a_chain(position, unit, leader):
         return Refusal("{} and {} are of different formations", "6.2.1.1.3-limits", (unit.name, leader.name))
     if not covered and (refusal := radios.of_other_platoons(position, unit, leader)):
         return refusal
@@ -148,7 +148,13 @@ def is_column(position: Position, units: Sequence[Unit]) -> bool:
 
 
 def bad_group(position: Position, command: CommandName, units: Sequence[Unit]) -> Refusal | None:
-    """Reject units that share a command but are not all within Command Range of one another [6.2.1.1.3]."""
+    """Reject units that share a command but are not all within Command Range of one another [6.2.1.1.3].
+
+    Nor do they belong to several platoons [7.3].
+    """
+    plain = (unit for unit in units[1:] if not escorts.together(position, unit, units[0], command))
+    if refusal := radios.of_several_platoons(position, (units[0], *plain)):
+        return refusal
     if command == "move" and is_column(position, units):
         return None
     return scattered(position, units)
@@ -222,16 +228,20 @@ def left_behind(position: Position, unit: Unit) -> Refusal | None:
     Vehicles with a track or hull hit and bogged ones are left behind; columns keep to their road instead.
     Rules: [6.5.2.2.1-b, 6.5.2.2.4-a, 7.29-share].
     """
-    if unit.column or _lamed(unit):
+    if unit.column or _lamed(position, unit):
         return None
-    moved = [other for other in sharers(position, unit) if other.moved and not _lamed(other)]
+    moved = [other for other in sharers(position, unit) if other.moved and not _lamed(position, other)]
     found = next((far for other in moved if (far := _apart(position, unit, other))), None)
     return found and Refusal(found.text, "6.2.1.1.4-move", found.facts)
 
 
-def _lamed(unit: Unit) -> bool:
-    """Return whether a vehicle cannot keep up: a track or hull hit, or bogged down [7.29-share]."""
-    return unit.track_hit or unit.damaged_part == "hull" or unit.bogged
+def _lamed(position: Position, unit: Unit) -> bool:
+    """Return whether a vehicle cannot keep up: a track or hull hit, or bogged down [7.29-share].
+
+    Without radio sets a platoon does not part with its damaged vehicles [7.4.2].
+    """
+    slow = unit.damaged_part == "hull" and not radios.without(position, unit)
+    return unit.track_hit or slow or unit.bogged
 
 
 def breaks_order(position: Position, unit: Unit, to: Hex, steps: int) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.formations import commands_others, is_recon
@@ -31,6 +31,39 @@ def of_other_platoons(position: Position, unit: Unit, other: Unit) -> Refusal | 
     if commands_others(unit) or commands_others(other):
         return None
     return Refusal("{} and {} are of different platoons", "7.3", (unit.name, other.name))
+
+
+def of_several_platoons(position: Position, units: Sequence[Unit]) -> Refusal | None:
+    """Reject units of several platoons that share one command; command units join any platoon of theirs [7.3]."""
+    if PLATOONS not in position.setting.options:
+        return None
+    members = [unit for unit in units if not commands_others(unit)]
+    other = next((unit for unit in members if _platoon_of(unit) != _platoon_of(members[0])), None)
+    if other is None:
+        return None
+    return Refusal("{} and {} are of different platoons", "7.3", (other.name, members[0].name))
+
+
+def _platoon_of(unit: Unit) -> tuple[str, str]:
+    return unit.formation, unit.platoon
+
+
+def share_a_chain(position: Position, unit: Unit, other: Unit) -> bool:
+    """Return whether one of two units commands the battalion or the regiment of the other [7.3]."""
+    return PLATOONS in position.setting.options and (commands_all(unit) or commands_all(other))
+
+
+def chain(position: Position, unit: Unit) -> Iterator[Unit]:
+    """The units of other formations with which a unit is in one chain of command [7.3]."""
+    if PLATOONS in position.setting.options:
+        for other in position.of(unit.side):
+            if other.formation != unit.formation and share_a_chain(position, unit, other):
+                yield other
+
+
+def commands_all(unit: Unit) -> bool:
+    """Return whether a unit is a Command unit of a higher level than companies [7.1.2, 7.3]."""
+    return commands_others(unit) and not {"BHQ", "RHQ"}.isdisjoint(unit.labels)
 
 
 def divided(position: Position, units: Sequence[Unit], counters: Mapping[UnitId, Sequence[Unit]]) -> Refusal | None:

@@ -88,8 +88,8 @@ def commanded(position: Position, unit: Unit) -> bool:
 
 def in_chain(commander: Unit, unit: Unit) -> bool:
     """Return whether a command unit is above a unit: of its formation, or of a higher level than companies [7.1.2]."""
-    higher = not {"BHQ", "RHQ"}.isdisjoint(commander.labels)
-    return commands_others(commander) and (commander.formation == unit.formation or higher)
+    same = commander.formation == unit.formation
+    return radios.commands_all(commander) or (commands_others(commander) and same)
 
 
 def _broken_comrade(position: Position, unit: Unit) -> bool:
@@ -291,13 +291,23 @@ def recover(game: Game[Position], unit: Unit) -> None:
 # --- tank fright [7.6] -----------------------------------------------------------------------------------------
 
 
+FRIGHT, YEAR = "7.6", "1941"
+"""The option, and the year in which tanks frighten all leg units [7.6]."""
+
+
+def frightened(position: Position, unit: Unit) -> bool:
+    """Return whether a leg unit fears tanks: everybody in 1941, later on Green units [7.6]: RULINGS.md R211."""
+    date = position.setting.sections.date
+    return FRIGHT in position.setting.options and (not date or date.startswith(YEAR) or unit.grade == "green")
+
+
 def dares(game: Game[Position], unit_id: UnitId) -> bool:
     """Return whether a leg unit dares a Close Assault: a Forced Morale Check, whatever enemies it sees [7.6].
 
     Instead of breaking it is SUPPRESSION/ON, instead of hesitating SUPPRESSION/OFF.
     """
     unit = game.state.units[unit_id]
-    if "7.6" not in game.state.setting.options:
+    if not frightened(game.state, unit):
         return True
     result = _rolled(game, unit, calculation(game.state, unit, forced=True, enemies=False))
     if result == "breaks":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import control, radios
 from opfire.rulesets.panzer.commands import Command, HandIn, bad_shares
 from opfire.rulesets.panzer.formations import is_recon
 from opfire.rulesets.panzer.pieces import CommandName, Position, Side, Unit, UnitId
@@ -58,6 +58,9 @@ def _formation(position: Position, name: str, wishes: Iterable[Wish]) -> list[Co
 
 def _fits(position: Position, group: Shared, wish: Wish) -> bool:
     """Return whether a unit may share the command of a group; a column on a road is not sought."""
-    if group.command != wish.command or control.scattered(position, [*group.units, wish.unit]):
+    units = [*group.units, wish.unit]
+    if group.command != wish.command or control.scattered(position, units):
+        return False
+    if radios.of_several_platoons(position, units):
         return False
     return control.cannot_share(position, wish.unit, group.units[0], wish.command) is None
