@@ -185,9 +185,9 @@ def _combat_vehicle(unit: Unit) -> bool:
 
 
 def _open_to(position: Position, unit: Unit, enemy: Unit) -> bool:
-    """Return whether a unit can fire at an enemy that no other vehicle of its formation engages [7.14]."""
+    """Return whether a unit can fire at an enemy that neither it nor a vehicle of its formation engages [7.14]."""
     fellows = (other for other in control.members(position, unit.formation) if other.id != unit.id and other.is_vehicle)
-    if any(other.aimed == enemy.id for other in fellows):
+    if unit.aimed == enemy.id or any(other.aimed == enemy.id for other in fellows):
         return False
     blocked = cannot_hit(position, unit, enemy) or not_spotted(position, unit, enemy)
     return (blocked or cannot_spot(position, unit, enemy, enemy.spot)) is None

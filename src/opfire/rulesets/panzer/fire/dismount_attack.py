@@ -119,6 +119,6 @@ class Storming(Frame, frozen=True):
     def _ready(self, game: Game[Position]) -> bool:
         """Return whether the unit is fit to attack, and dares to attack a vehicle [6.6.1.1-who, 7.6]."""
         unit = game.state.units[self.unit]
-        if unit.hex is None or unit.suppression:
+        if unit.hex is None or unit.suppression or unit.morale:
             return False
         return not game.state.units[self.target].is_vehicle or checks.dares(game, self.unit)

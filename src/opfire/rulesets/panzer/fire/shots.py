@@ -23,7 +23,7 @@ from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.indirect.screens import screens
 from opfire.rulesets.panzer.moving.passengers import gp_defence
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, beside_vehicle, cover
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, beside_vehicle, cover, on_roof
 from opfire.rulesets.panzer.sighting.sight import passed
 from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.entrenching import held_by
@@ -357,7 +357,9 @@ def _in_the_open(position: Position, fire: Fire) -> bool:
     """Return whether a hand-held anti-tank weapon fires at men outside buildings and Improved Positions [7.15]."""
     hand_held = fire.arm.row.kind in ("hhatw", "rocket") and isinstance(fire.unit.kind, Leg)
     walls = not BUILDINGS.isdisjoint(position.map.cells[str(fire.target.hex)].terrain)
-    indoors = walls and (fire.target.is_leg or fire.target.inside)
+    ruins = any(work.kind == "rubble" for work in position.works.get(str(fire.target.hex), ()))
+    under_roof = (fire.target.is_leg or fire.target.inside) and not on_roof(position, fire.target)
+    indoors = walls and under_roof and not ruins
     within = indoors or held_by(position, fire.target, "improved position") is not None
     return "7.15" in position.setting.options and hand_held and not within
 

@@ -197,7 +197,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         smoke = int(position.wrecks.get(move.to) == "BU")  # 4.5.1.1.2-busmoke
         entry = ground.entry(move.to, unit.ground.traction) or 0
         worked = obstacles.burden(position, unit, move.to, entry)
-        price = price._replace(cost=price.cost + smoke + worked + conditions.surcharge(position, move.to))
+        snow = 0 if follows_road(position, here, move.to) else conditions.surcharge(position, move.to)  # R84
+        price = price._replace(cost=price.cost + smoke + worked + snow)
     return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
 
 
@@ -271,11 +272,12 @@ def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going |
     price = priced(position, unit, move)
     if isinstance(price, Refusal):
         return price
-    if not move.along_road and (refusal := turrets.snagged(position, unit, move.to)):
+    here = str(unit.hex)
+    on_route = move.along_road or follows_road(position, here, move.to)
+    if not on_route and (refusal := turrets.snagged(position, unit, move.to)):
         return refusal
     if move.along_road and (bad := blocked_route(position, unit, move.to)):
         return bad
-    here = str(unit.hex)
     link, levels = position.map.link(here, move.to), going.levels + _climbed(position, here, move.to)
     if going.quick and (bad := quickmarch.off_limits(position, unit, move.to, levels)):
         return bad
@@ -433,6 +435,8 @@ def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, goin
     """Refuse a drive into a building or out of it, by its rules or beyond the allowance [6.6.3-who, 6.6.3-stop]."""
     inward = isinstance(action, GoInside)
     if refusal := buildings.cannot_go_inside(position, unit) if inward else buildings.cannot_leave(position, unit):
+        return refusal
+    if refusal := turrets.snagged(position, unit, str(unit.hex)):
         return refusal
     if going.paths or going.roads or going.tracks:
         return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
