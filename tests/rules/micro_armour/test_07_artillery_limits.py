@@ -5,13 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from opfire.rulesets.micro_armour.artillery import close_support
 from opfire.rulesets.micro_armour.artillery.batteries import is_mortar
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_serve
-from opfire.rulesets.micro_armour.artillery.phase import AddBattery
+from opfire.rulesets.micro_armour.artillery.phase import AddBattery, CarryOut
 from opfire.rulesets.micro_armour.artillery.plotting import Call, ConfirmCall, PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, GroupWith
-from rules.micro_armour.kit import RIFLES, STAFF, position, refused, rule, stand
+from opfire.rulesets.micro_armour.pieces import Work
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see
+from opfire.rulesets.micro_armour.weather import roll_weather
+from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
+from rules.micro_armour.kit import GRENADIERS, RIFLES, STAFF, game, position, refused, rule, scripts, stand
 from rules.micro_armour.test_07_artillery import shelling
 from rules.micro_armour.test_07_missions import (
     AMERICAN,
@@ -124,3 +129,68 @@ def test_7_6_1_5_a_later_mission_hides_none_of_this_turn() -> None:
     firing(made, 3)
     assert refused(made, "german", FireDirect("german-2", SPOT, "closed", "N")) == "7.6.1.5"
     assert refused(made, "german", AddBattery("german-2", other.id)) == "7.8.3"
+
+
+CREST = 'lines = [{kind = "crest", points = "19.4,2 19.4,28"}]'
+STUB = "ger-panzer-iv-c-d-75l24"
+
+
+@rule("7.5.5", "10.8", "9.1-chart")
+def test_10_8_a_crest_in_front_of_the_target_counts_for_close_support() -> None:
+    made = position([(STUB, "5,10")], [(RIFLES, "20,10")], terrain=CREST)
+    assert close_support.rolls(made, made.units["german-1"], made.units["soviet-1"]).combat.modifier == 2
+
+
+@rule("7.4.7.1-4", "10.8")
+@pytest.mark.parametrize("x", [5, 20])
+def test_7_4_7_1_fire_of_close_support_into_and_out_of_smoke_has_3_more_on_the_combat_dice(x: int) -> None:
+    made = position([(STUB, "5,10")], [(RIFLES, "20,10")])
+    made.lay(Work("smoke", "smoke", (x * 1000, 10000)))
+    rolls = close_support.rolls(made, made.units["german-1"], made.units["soviet-1"])
+    assert (rolls.fire.modifier, rolls.combat.modifier) == (0, 3)  # 7.5.5: states alone for the roll to fire
+
+
+@rule("7.5.5", "7.4.7.1-4", "9.1-chart")
+@pytest.mark.parametrize(("smoke", "modifier"), [(False, 2), (True, 5)])
+def test_7_5_5_crests_and_smoke_count_for_direct_fire_of_batteries(smoke: bool, modifier: int) -> None:
+    made = shelling([(HOWITZERS, "5,10")], [(RIFLES, "20,10")], terrain=CREST)
+    if smoke:
+        made.state.lay(Work("smoke", "smoke", (5000, 10000)))
+    scripts(made, [1, 6, 6, 6, 6])
+    told = made.play("german", FireDirect("german-1", (20000, 10000), "closed", "N"))
+    found = [event.calculation.modifier for event in told if event.kind == "result" and event.calculation]
+    assert found == [modifier, modifier]
+
+
+@rule("7.6.1.3-roll", "9.1-chart")
+def test_7_6_1_3_they_do_not_for_fire_from_afar() -> None:
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "3,20")], [(RIFLES, "20,10")], terrain=CREST)
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [1, 1, 6, 6])
+    told = made.play("german", CarryOut(CALL))
+    assert [event.calculation.modifier for event in told if event.kind == "result" and event.calculation] == [0]
+
+
+@rule("9.6.3", "6.4.1")
+def test_9_6_3_sight_is_judged_by_the_weather_of_the_turn() -> None:
+    made = game([(GRENADIERS, "5,10")], [(RIFLES, "15,10")], top='weather = ["light rain"]')
+    spotter, target = made.state.units["german-1"], made.state.units["soviet-1"]
+    scripts(made, [6, 6, 6])
+    roll_weather(made)
+    assert cannot_see(made.state, spotter, target) is None
+    scripts(made, [1, 1, 1])
+    roll_weather(made)
+    assert cannot_see(made.state, spotter, target) is not None
+
+
+@rule("11.5.8", "7.6.2.4-effect")
+def test_11_5_8_a_barrage_falls_on_a_bridge_as_badly_as_on_all_else() -> None:
+    found = []
+    for barrage in (False, True):
+        made = game([(HOWITZERS, "5,10")])
+        made.state.lay(Work("bridge", "bridge", (20000, 10000)))
+        scripts(made, [3, 3])
+        shelled(made, Shell((20000, 10000), 3, barrage))
+        found += [work.kind for work in made.state.works.values()]
+    assert found == ["bridge out", "bridge"]  # 3 against 2, column +1: a 6 is D, an 8 is (S)

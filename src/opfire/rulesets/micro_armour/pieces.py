@@ -171,8 +171,11 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def vehicle(self) -> bool:
-        """Whether it is a vehicle: armoured, or a transport on wheels or tracks."""
-        return self.kind.armoured or (self.kind.kind == "transport" and self.kind.mov_class in ("W", "T"))
+        """Whether it is a vehicle: armoured, or on wheels or tracks, such as lorries, jeeps and guns on lorries.
+
+        Motorcycle infantry is personnel [6.2.2].
+        """
+        return self.kind.armoured or (self.kind.mov_class in ("W", "T") and not self.personnel)
 
     @property
     def defence(self) -> int:
@@ -202,6 +205,8 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     at which it ends, and `through` is the target while the stand is on it [8.7.6].
     `waits` says that a stand that failed may be ordered again [8.9.2].
     `freed` are the mines, wire and ditches that it may leave [11.1.6-leave, 11.2.2].
+    `handling` says that it loads or unloads personnel, which takes half of its points for any number of them at one
+    place [8.4.2, 8.4.6], `alighted` are those that have just got off, at which the enemy may fire [8.4.8].
     `breached` says that it has broken through hedges [9.3.3-breach]. `braved` are the armoured enemies through which it
     may go after tests of nerve [8.3.6].
     """
@@ -225,6 +230,8 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     freed: tuple[str, ...] = ()
     breached: bool = False
     braved: tuple[UnitId, ...] = ()
+    handling: Literal["", "load", "unload"] = ""
+    alighted: tuple[UnitId, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):
@@ -235,9 +242,10 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     wreck that the road past it is open [11.5.9.3]. `hits` counts the attacks of artillery on buildings, and `harm`
     their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
-    whether they belong to a `barrage` [7.6.2.4-effect], or to a `hot` shot [12.2.1]; those of bombs name the `plane`
-    [12.3.8]. `hidden` mines are not on the table for the enemy [SC.stark.hidden]. A `fresh` wreck, of a vehicle
-    that was lost on the stand that it overruns, has no effect before the overrun of that stand is resolved [8.7.7].
+    whether they belong to a `barrage` [7.6.2.4-effect], to a `hot` shot [12.2.1], or to `direct` fire [7.5]; those of
+    bombs name the `plane` [12.3.8]. `hidden` mines are not on the table for the enemy [SC.stark.hidden]. A `fresh`
+    wreck, of a vehicle that was lost on the stand that it overruns, has no effect before the overrun of that stand is
+    resolved [8.7.7].
     """
 
     id: str
@@ -257,6 +265,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     hidden: bool = False
     hot: bool = False
     fresh: bool = False
+    direct: bool = False
 
     @property
     def ring(self) -> Ring:

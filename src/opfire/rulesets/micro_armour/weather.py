@@ -20,6 +20,7 @@ def roll_weather(game: Game[Position]) -> None:
         if row.dice:
             limits.append(sum(game.roll(row.dice, row.faces)))
     position.weather = min(limits, default=0)
+    position.sightings.clear()  # they were judged by the weather of the turn before
     if limits:
         game.tell(Event("weather", "The weather limits sight to {} inches", (position.weather,), "9.6.3"))
 

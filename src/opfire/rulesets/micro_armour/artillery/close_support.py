@@ -75,7 +75,8 @@ def rolls(position: Position, unit: Stand, target: Stand, natural: int = 0) -> R
     """
     moving = [modifier("fire/move posture", FIRE_AND_MOVE, "10.8.4")] if unit.posture == "fire/move" else []
     fire = cohesion_roll("to fire", "10.8", level(position, unit), [*states(unit), *moving])
-    combat = effects.attack(position, unit.kind, target, barrage=False, shifts=[*hot_shot(position, natural)])
+    shifts = [*hot_shot(position, natural)]
+    combat = effects.attack(position, unit.kind, target, barrage=False, shifts=shifts, firer=unit)
     return Rolls(fire if moving else to_fire(position, unit), combat)
 
 

@@ -214,7 +214,7 @@ def fire_direct(game: Game[Position], shot: FireDirect) -> None:
     if is_mortar(unit) or is_rocket(unit):
         sheaf = strayed(game, unit, sheaf)
     hot = any(hot_shot(position, number))
-    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn, hot=hot)
+    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn, hot=hot, direct=True)
 
 
 def fire_plotted(game: Game[Position], mission: Mission) -> None:

@@ -15,7 +15,7 @@ from opfire.rulesets.micro_armour.fire.attacks import hot_shot
 from opfire.rulesets.micro_armour.fire.guns import on_the_move
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
-from opfire.rulesets.micro_armour.terrain import ground_covers
+from opfire.rulesets.micro_armour.terrain import ground_covers, to_combat
 from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 from opfire.space.squares import may_touch, share
 
@@ -50,16 +50,22 @@ def covered(position: Position, work: Work) -> list[Stand]:
 
 
 def attack(
-    position: Position, weapon: Weapon, target: Stand, barrage: bool, shifts: Sequence[Line] = ()
+    position: Position,
+    weapon: Weapon,
+    target: Stand,
+    barrage: bool,
+    shifts: Sequence[Line] = (),
+    firer: Stand | None = None,
 ) -> Calculation:
     """The combat roll of one impact marker against a stand [7.4.4-values, 7.4.4-armour, 7.4.6, 7.6.1.3-diff].
 
     Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect]. A hot
-    shot shifts the column [12.2.1].
+    shot shifts the column [12.2.1]. A `firer` that sees its target fires directly: crests and smoke count [7.5.5].
     """
     lines = [*power(weapon, target), *defence(target, "7.4.4-armour")]
     differential = lines[0].amount - lines[-1].amount
-    modifiers = [cover.line for cover in ground_covers(position, target)]
+    ground = (cover.line for cover in ground_covers(position, target))
+    modifiers = [*(ground if firer is None else to_combat(position, firer, target))]
     if barrage:
         modifiers.append(modifier("barrage", BARRAGE, "7.6.2.4-effect"))
     total = sum(line.amount for line in modifiers)
@@ -137,7 +143,8 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
         apply_result(game, target_id, "S")
         return ()
     weapon = position.units[work.battery].kind
-    made = attack(position, weapon, target, work.barrage, [*hot_shot(position, 1)] if work.hot else ())
+    hot = [*hot_shot(position, 1)] if work.hot else ()
+    made = attack(position, weapon, target, work.barrage, hot, battery if work.direct and battery.at else None)
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
     facts = (weapon.name, target.name, IN_WORDS[found])

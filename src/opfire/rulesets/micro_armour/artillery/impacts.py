@@ -25,6 +25,7 @@ def place(
     mission: str = "",
     barrage: bool = False,
     hot: bool = False,
+    direct: bool = False,
 ) -> None:
     """Lay the markers of batteries up to the end of turn `until`, and resolve them one at a time [7.4.3.1].
 
@@ -46,6 +47,7 @@ def place(
                 until=until,
                 barrage=barrage,
                 hot=hot,
+                direct=direct,
             )
             position.lay(work)
             laid.append(work)

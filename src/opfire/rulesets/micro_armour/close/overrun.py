@@ -304,7 +304,8 @@ def _flames(vehicle: Stand) -> Iterator[Line]:
 
 def is_weapon(unit: Stand) -> bool:
     """Whether a stand is a gun: neither personnel, nor armoured, nor a vehicle [6.2.1]."""
-    return not (unit.personnel or unit.armoured or unit.vehicle)
+    lorry = unit.vehicle and unit.kind.kind == "transport"
+    return not (unit.personnel or unit.armoured or lorry)
 
 
 def nerve_roll(position: Position, vehicle: Stand, target: Stand) -> Calculation:

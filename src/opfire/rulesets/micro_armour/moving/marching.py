@@ -30,8 +30,8 @@ from opfire.rulesets.micro_armour.moving.prices import (
 )
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.weather import frozen
-from opfire.space.measure import MICRO, SLACK, bearing, length, turning
-from opfire.space.squares import footprint, may_touch, overlap
+from opfire.space.measure import MICRO, SLACK, bearing, length, square, turning
+from opfire.space.squares import around, footprint, may_touch, overlap
 from opfire.space.terrain.legs import Leg, bumps, cost, stopped
 
 PASSING = 950
@@ -217,7 +217,8 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
         return Refusal("{} has no movement points: a transport moves it.", "8.3.1-points", (unit.name,))
     price = prices(position, unit)
     spent = cost(way, price)
-    if spent is None or unit.gone + length(way.start, way.end) <= MICRO + SLACK:
+    first_inch = unit.gone + length(way.start, way.end) <= MICRO + SLACK
+    if spent is None or (first_inch and not spent_on_loads(position, unit)):
         return None
     if unit.spent + spent > whole + SLACK:
         facts = (_points(spent), _points(max(whole - unit.spent, 0)))
@@ -226,6 +227,14 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     if favour and unit.rough + on_rough(position, unit, way, price) > rough + SLACK:
         return Refusal("{} has {} points for such ground.", favour.rule, (unit.name, _points(rough)))
     return loads.too_heavy(position, unit, price, way)
+
+
+def spent_on_loads(position: Position, unit: Stand) -> bool:
+    """Return whether a stand has spent all its points before it has gone anywhere, as on loading [8.4.3, 8.4.7-cost].
+
+    The first inch is free of what the ground costs, not of that [8.3.2-min].
+    """
+    return not unit.gone and bool(unit.spent) and not left(position, unit)
 
 
 def _points(amount: int) -> str:
@@ -265,8 +274,11 @@ def braved(position: Position, unit: Stand) -> tuple[UnitId, ...]:
 
 
 def passes(unit: Stand, enemy: Stand) -> bool:
-    """Return whether a stand drives past an enemy: armour passes unarmed vehicles [8.3.5-transport]."""
-    return unit.armoured and unarmed(enemy) and enemy.vehicle
+    """Return whether a stand drives past an enemy: armour passes transports and unarmed vehicles [8.3.5-transport].
+
+    Wagons and pack animals are transports too.
+    """
+    return unit.armoured and unarmed(enemy) and (enemy.vehicle or enemy.kind.kind == "transport")
 
 
 def unarmed(unit: Stand) -> bool:
@@ -278,8 +290,8 @@ def cannot_stand(position: Position, unit: Stand, at: Point, facing: int) -> Ref
     """Reject a place on another stand [8.3.4], and one beside an enemy for a stand without weapons [8.3.9]."""
     ring, there = footprint(at, facing), replace(unit, at=at, facing=facing)
     for other in nearby(position, unit, at):
-        if other.side != unit.side and passes(unit, other):
-            continue  # it is moved aside
+        if other.side != unit.side and passes(unit, other) and not unarmed(unit):
+            continue  # it is moved aside in the end, see `push_aside`
         if overlap(ring, other.ring):
             return Refusal("{} stands there: no two stands end a move on each other.", "8.3.4", (other.name,))
         if other.side != unit.side and unarmed(unit) and adjacent(there, other):
@@ -309,7 +321,7 @@ def legs(position: Position, unit: Stand) -> Iterator[Offer]:
 
 def farthest(position: Position, unit: Stand) -> int:
     """The way in 10^-6 inch that the points of a stand allow at most."""
-    if not whole_allowance(position, unit) and not unit.kind.mov_points:
+    if (not whole_allowance(position, unit) and not unit.kind.mov_points) or spent_on_loads(position, unit):
         return 0
     return max(int(left(position, unit) / prices(position, unit).least), MICRO - unit.gone)
 
@@ -329,7 +341,8 @@ def head_for(position: Position, move: Move) -> None:
     unit = position.units[move.unit]
     progress = under_way(position)
     before = (unit.spent, unit.gone, unit.rough, unit.unpaved)
-    position.progress = replace(progress, origin=unit.at, to=move.to, facing=move.facing, done=(0, 1), before=before)
+    leg = {"origin": unit.at, "to": move.to, "facing": move.facing, "done": (0, 1), "before": before}
+    position.progress = replace(progress, handling="", alighted=(), **leg)
 
 
 def under_way(position: Position) -> Progress:
@@ -421,6 +434,39 @@ def way_back(position: Position, unit: Stand) -> Point:
     return next(free, unit.at)
 
 
+def push_aside(game: Game[Position], unit_id: UnitId) -> None:
+    """Move the enemy transports aside on which an armoured combat vehicle ends its move [8.3.5-transport].
+
+    Each goes to the nearest place where it can stand; without any the vehicle goes back.
+    """
+    position = game.state
+    unit = position.units[unit_id]
+    if unit.at is None or unarmed(unit):
+        return
+    for other in [*nearby(position, unit, unit.at)]:
+        if other.side == unit.side or not passes(unit, other) or not overlap(unit.ring, other.ring):
+            continue
+        room = next(_aside(position, unit, other), None)
+        if room is None:
+            return back_off(game, unit_id)
+        position.put(other.id, room)
+        facts, places = (other.name, text(room)), (unit.at, room)
+        game.tell(Event("moved", "{} is pushed aside to {}", facts, "8.3.5-transport", (other.id,), places))
+
+
+def _aside(position: Position, unit: Stand, other: Stand) -> Iterator[Point]:
+    """The free places around a vehicle for a transport, the nearest first."""
+    assert unit.at is not None
+    assert other.at is not None
+    here = other.at
+    for at in sorted(around(unit.at, unit.facing), key=lambda at: square(here, at)):
+        open_to_it = (
+            position.table.holds(at) and prices(position, other).inch(position.ground.features_at(at)) is not None
+        )
+        if open_to_it and cannot_stand_on(position, other, at) is None:
+            yield at
+
+
 def cannot_stand_on(position: Position, unit: Stand, at: Point) -> Refusal | None:
     """Reject a place on another stand, for a stand that was forced to halt [8.3.4]."""
     ring = footprint(at, unit.facing)
@@ -441,6 +487,7 @@ def finish(game: Game[Position]) -> None:
     progress = position.progress
     if progress is None:
         return
+    push_aside(game, progress.unit)
     if progress.halted:
         back_off(game, progress.unit)
     position.progress = None

@@ -168,9 +168,9 @@ class OpportunityFire(Exchange, frozen=True):
                 yield from (Oppose(unit.id, target.id, manner) for manner in ways(sight, unit, target, self.kind))
 
     def _targets(self, sight: Position) -> list[Stand]:
-        """The stand that moves, and its riders, who can be attacked separately [12.5]."""
+        """The stand that moves, and others that can be attacked separately."""
         mover = sight.units[self.target]
-        return [mover, *(riders(sight, mover) if self.kind == "opportunity" else ())]
+        return [mover, *(beside(sight, mover) if self.kind == "opportunity" else ())]
 
     def _able(self, sight: Position, side: str) -> Iterator[Stand]:
         names = under_way(sight).through
@@ -333,12 +333,18 @@ def window(position: Position) -> OpportunityFire | None:
     progress = under_way(position)
     unit = position.units[progress.unit]
     kind: AttackKind = "overrun" if progress.through else "opportunity"
-    opposed = unit.opposed and all(rider.opposed for rider in riders(position, unit))
+    opposed = unit.opposed and all(other.opposed for other in beside(position, unit))
     if unit.at is None or opposed or progress.asked == unit.at or (progress.held and kind == "opportunity"):
         return None
     enemy = position.setting.other[unit.side]
     found = OpportunityFire(enemy, (enemy,), unit.id, kind, unit.at)
     return found if found.may_act(position, enemy) else None
+
+
+def beside(position: Position, mover: Stand) -> list[Stand]:
+    """The riders of a mover [12.5], and the stands that have just got off it, which counts as movement [8.4.8]."""
+    off = (unit for unit in position.pick(under_way(position).alighted) if unit.at is not None)
+    return [*riders(position, mover), *off]
 
 
 def answer(position: Position, firers: tuple[UnitId, ...]) -> CoveringFire | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -14,11 +15,22 @@ from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
 from opfire.rulesets.micro_armour.moving import loads
 from opfire.rulesets.micro_armour.moving.loads import capacity
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, mover, pinned, prices, whole_allowance
+from opfire.rulesets.micro_armour.moving.marching import (
+    cannot_stand,
+    left,
+    mover,
+    pinned,
+    prices,
+    under_way,
+    whole_allowance,
+)
 from opfire.rulesets.micro_armour.moving.points import fits, handling, turns_to_load
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, not_yours, off_the_table
 from opfire.rulesets.micro_armour.works.beneath import set_down
 from opfire.space.squares import around
+
+Act = Literal["load", "unload"]
+"""The two ways of handling cargo."""
 
 UNPACKED = -1
 """The mark of a large load that has just been unloaded [8.4.7-large]."""
@@ -59,7 +71,7 @@ def cannot_load(position: Position, unit: Stand, action: Load) -> Refusal | None
         or too_much(position, unit, cargo)
         or _not_ready(unit, cargo)
         or pinned(position, cargo)
-        or too_slow(position, unit, cargo)
+        or too_slow(position, unit, cargo, "load")
     )
 
 
@@ -102,16 +114,22 @@ def _not_ready(unit: Stand, cargo: Stand) -> Refusal | None:
     return Refusal("{} has moved.", "8.3.1-points", (cargo.name,)) if cargo.moved else None
 
 
-def too_slow(position: Position, unit: Stand, cargo: Stand) -> Refusal | None:
+def too_slow(position: Position, unit: Stand, cargo: Stand, act: Act) -> Refusal | None:
     """Reject a carrier or a cargo without the points that it takes [8.4.2, 8.4.3, 8.4.6, 8.4.7-cost]."""
     for each in (unit, cargo):
-        if price(position, each, cargo) > left(position, each):
+        if price(position, each, cargo, act) > left(position, each):
             return Refusal("{} has too few movement points left.", "8.4.2", (each.name,))
     return None
 
 
-def price(position: Position, unit: Stand, cargo: Stand) -> int:
-    """The points that a stand pays for the loading or unloading of a cargo, in 10^-6."""
+def price(position: Position, unit: Stand, cargo: Stand, act: Act) -> int:
+    """The points that a stand pays for the loading or unloading of a cargo, in 10^-6.
+
+    A carrier pays once for any number of personnel that it takes, or lets off, at one place [8.4.2, 8.4.6].
+    """
+    progress = position.progress
+    if cargo.personnel and progress is not None and (progress.unit, progress.handling) == (unit.id, act):
+        return 0
     return handling(whole_allowance(position, unit), weapon=not cargo.personnel)
 
 
@@ -128,7 +146,7 @@ def load(game: Game[Position], action: Load) -> None:
     if roll.result([tested(game, cargo, roll)]) == FAILURE:
         position.change(cargo.id, balked=True)
         return
-    _pay(position, unit, cargo)
+    _pay(position, unit, cargo, "load")
     turns = max(cargo.handled, 0) + 1
     if not cargo.personnel and turns < turns_to_load(cargo.kind.tran_req or 0):
         position.change(cargo.id, handled=turns)
@@ -138,10 +156,14 @@ def load(game: Game[Position], action: Load) -> None:
     _tell(game, "{} loads {}", "8.4.4", unit, cargo)
 
 
-def _pay(position: Position, unit: Stand, cargo: Stand) -> None:
+def _pay(position: Position, unit: Stand, cargo: Stand, act: Act) -> None:
+    """Both pay; the enemy may fire at them anew, for it counts as movement [8.4.8]."""
     for each in (unit, cargo):
-        spent = price(position, each, cargo)
+        spent = price(position, each, cargo, act)
         position.change(each.id, spent=each.spent + spent, moved=each.moved or each.id == cargo.id)
+    off = (*under_way(position).alighted, cargo.id) if act == "unload" else ()
+    begun: Literal["", "load", "unload"] = act if cargo.personnel else ""
+    position.progress = replace(under_way(position), handling=begun, alighted=off, asked=None)
 
 
 def _tell(game: Game[Position], words: str, rule: str, unit: Stand, cargo: Stand) -> None:
@@ -159,7 +181,7 @@ def cannot_unload(position: Position, unit: Stand, action: Unload) -> Refusal | 
         return Refusal("{} is not on {}.", PROCEDURE, (cargo.name, unit.name))
     if unit.posture != "movement":
         return Refusal("{} is not in the movement posture.", "8.4.6", (unit.name,))
-    return too_slow(position, unit, cargo) or _no_place(position, unit, cargo, action)
+    return too_slow(position, unit, cargo, "unload") or _no_place(position, unit, cargo, action)
 
 
 def _no_place(position: Position, unit: Stand, cargo: Stand, action: Unload) -> Refusal | None:
@@ -184,7 +206,7 @@ def unload(game: Game[Position], action: Unload) -> None:
     unit, cargo = position.units[action.unit], position.units[action.cargo]
     if hiding.in_the_place(game, cargo, action.to, action.facing):
         return
-    _pay(position, unit, cargo)
+    _pay(position, unit, cargo, "unload")
     position.change(unit.id, cargo=tuple(name for name in unit.cargo if name != cargo.id))
     large = not cargo.personnel and turns_to_load(cargo.kind.tran_req or 0) > 1
     position.put(
