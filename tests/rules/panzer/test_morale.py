@@ -567,6 +567,29 @@ def test_a_company_headquarters_out_of_the_battalions_span_costs_two_rows() -> N
     assert span.rows_down(small, "german-1") == 2  # 11 hexes: beyond 10
 
 
+@rule("7.52-chq", "7.52-bhq")
+@pytest.mark.parametrize(("carrier", "out"), [("1-K4", False), ("1-L4", True)])
+def test_headquarters_aboard_vehicles_are_where_these_are(carrier: str, out: bool) -> None:
+    tanks = army(("pz4h", "1-A4"), ("h251_1", carrier), ("g_chq", "h251_1"))
+    body = "units = { pz4h = 1, h251_1 = 1, g_chq = 1 }\nlabels = { CHQ = { g_chq = 1 } }"
+    state = battle(formed(body, tanks), ("7.52",)).state
+    assert state.units["german-3"].carrier == "german-2"
+    assert span.out_of_span(state, "german-1") == out
+    state.change("german-1", labels=("BHQ",))
+    assert span.rows_down(state, "german-1") == 0  # 11 hexes: within 20
+
+
+@rule("7.52-radio")
+def test_a_company_headquarters_without_a_radio_is_out_of_its_battalions_span() -> None:
+    for options, rows in ((("7.52",), 0), (("7.52", "7.4"), 2)):
+        state = spread(("1-A4", "1-A5"), "{ BHQ = { pz4h = 1 } }", options)
+        mute = next(card for card in CHARTS.vehicles.values() if card.no_radio)
+        state.change("german-2", labels=("CHQ",), kind=mute)
+        assert span.rows_down(state, "german-1") == rows
+        state.change("german-2", hex="1-A4")
+        assert span.rows_down(state, "german-1") == 0
+
+
 @rule("7.57")
 def test_a_small_crew_as_headquarters_costs_a_command() -> None:
     for options, cost in (((), 0), (("7.57",), 1)):

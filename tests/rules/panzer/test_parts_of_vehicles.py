@@ -144,6 +144,18 @@ def test_the_fo_dismounts_as_a_section_and_leaves_the_vehicle_without_one() -> N
     assert car.hex == "1-B4"
 
 
+@rule("7.47", "7.55.1-attach")
+@pytest.mark.parametrize(("more", "goes"), [("", True), ("CHQ = { h251_1 = 1 }, ", False)])
+def test_the_leader_of_an_observers_crew_is_its_fo_and_goes_with_it(more: str, goes: bool) -> None:
+    made = marching(CREW.replace("{ FO", f"{{ {more}FO"), {1: "no command"}, options=("7.47", "7.55"))
+    made.state.change(CAR, leader="captain")
+    tried(made, Dismount(CAR, FO, "1-B4", 3))
+    assert [made.state.units[name].leader for name in (CAR, FO)] == (["", "captain"] if goes else ["captain", ""])
+    made.state.change(FO, moved=False, command="move")
+    assert tried(made, Mount(CAR, FO)) is None
+    assert [made.state.units[name].leader for name in (CAR, FO)] == ["captain", ""]
+
+
 @rule("7.47")
 def test_the_vehicle_goes_on_as_before() -> None:
     made = crew()

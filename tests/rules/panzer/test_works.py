@@ -357,10 +357,13 @@ def test_no_mines_in_streams() -> None:
 
 
 @rule("7.53")
-def test_a_lame_vehicle_may_be_left() -> None:
-    made = adjusting(army(("pz4h", "1-A4"), ("g_sqd44", "1-B4")), damaged=True, damaged_part="hull")
-    assert refused(made, "german", Abandon("german-1")) == "7.53"
-    made.state.change("german-1", track_hit=True)
+@pytest.mark.parametrize("lame", [{"damaged": True, "damaged_part": "hull"}, {"track_hit": True}])
+def test_a_lame_vehicle_may_be_left(lame: dict[str, object]) -> None:
+    made = adjusting(army(("pz4h", "1-A4"), ("g_sqd44", "1-B4")))
+    for sound in ({}, {"damaged": True, "damaged_part": "turret"}):
+        made.state.change("german-1", **sound)
+        assert refused(made, "german", Abandon("german-1")) == "7.53"
+    made.state.change("german-1", **lame)
     made.play("german", Abandon("german-1"))
     assert made.state.units["german-1"].status == "eliminated"
     assert not made.state.wrecks

@@ -105,6 +105,7 @@ RULESET = Ruleset(
         suppression.SuppressionStep,
         checks.MoraleStep,
         fires.FireStep,
+        leaders.TransferStep,
         sequence.AdjustmentPhase,
     ),
     actions=(

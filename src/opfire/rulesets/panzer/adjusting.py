@@ -15,7 +15,6 @@ from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.losses import leave_behind
 from opfire.rulesets.panzer.fire.trailer import Jettison, cannot_jettison, jettison
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
-from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, transfers
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
@@ -83,8 +82,12 @@ class Abandon(Action, frozen=True):
 
 
 def cannot_abandon(position: Position, unit: Unit) -> Refusal | None:
-    """Reject the end of a vehicle that is not both damaged in its hull and hit in its tracks [7.53]."""
-    lame = unit.is_vehicle and unit.track_hit and unit.damaged_part == "hull"
+    """Reject the end of a vehicle that is neither damaged in its hull nor hit in its tracks [7.53].
+
+    RULINGS.md R221.
+    """
+    damaged = unit.damaged and unit.damaged_part != "turret"
+    lame = unit.is_vehicle and (unit.track_hit or damaged)
     if lame and "7.53" in position.setting.options:
         return None
     return Refusal("{} is not lame: its crew stays", "7.53", (unit.name,))
@@ -121,7 +124,6 @@ class AdjustStep(Frame, frozen=True):
         Designate,
         Abandon,
         Jettison,
-        Transfer,
         AdjustTurret,
         Button,
         EndStep,
@@ -153,7 +155,6 @@ class AdjustStep(Frame, frozen=True):
             Designate(actor),
             Abandon(actor),
             Jettison(actor),
-            *transfers(sight, sight.units[actor]),
         )
         found = (*found, Button(actor), *turrets.swings(sight, sight.units[actor]))
         return (action for action in found if self.refusal(sight, side, action) is None)
@@ -170,9 +171,6 @@ class AdjustStep(Frame, frozen=True):
                 return self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
             case Designate(unit):
                 return self._done(sight, side, unit, ()) or cannot_designate(sight, sight.units[unit])
-            case Transfer(unit, to):
-                refusal = self._done(sight, side, unit, ()) or not_yours(side, sight.units[to])
-                return refusal or cannot_transfer(sight, sight.units[unit], sight.units[to])
             case Abandon(unit):
                 return self._done(sight, side, unit, ()) or cannot_abandon(sight, sight.units[unit])
             case Jettison(unit):
@@ -203,8 +201,6 @@ class AdjustStep(Frame, frozen=True):
                 game.swap(replace(self, dug=(*self.dug, unit)))
             case Designate(unit):
                 designate(game, unit)
-            case Transfer(unit, to):
-                transfer(game, unit, to)
             case Abandon(unit):
                 abandon(game, unit)
             case Jettison(unit):

@@ -177,7 +177,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     A vehicle keeps the `collateral` damage of its hits; without its radio it has lost the labels that are `silenced`
     [7.23]. A unit `searching` for the enemy has `heard` sounds in these hexes, and is `bound` for that of one [7.60].
     The `trailer` of a flamethrower tank may be damaged, or gone [7.38.2.2]. One that `hides` starts under a HIDDEN UNIT
-    counter [7.2.1].
+    counter [7.2.1]. A `leader` who has joined it from another unit acts in the `office` that he brought
+    [7.55.1-transfer].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -221,6 +222,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     camouflaged: bool = False
     inside: bool = False
     leader: str = ""
+    office: tuple[Label, ...] | None = None
     discharged: int = 0
     jammed: tuple[str, ...] = ()
     ruined: tuple[str, ...] = ()

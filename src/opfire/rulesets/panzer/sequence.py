@@ -14,7 +14,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer import hiding, initiative
+from opfire.rulesets.panzer import hiding, initiative, leaders
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.air import paratroops
 from opfire.rulesets.panzer.air.crossing import planes
@@ -240,7 +240,7 @@ MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
 
 
 def steps(position: Position) -> Turn:
-    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8, 7.25, 7.35]."""
+    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8, 7.25, 7.35, 7.55.1-transfer]."""
     if not position.setting.advanced:
         return BASIC_TURN
     turn = MORALE_TURN if in_play(position) else ADVANCED_TURN
@@ -249,6 +249,8 @@ def steps(position: Position) -> Turn:
         turn = tuple(_with_drops(turn))
     if FIRES in options:
         turn = (*turn[:-1], (FireStep, ""), turn[-1])
+    if leaders.OPTION in options:
+        turn = (*turn[:-1], (leaders.TransferStep, "first"), (leaders.TransferStep, "second"), turn[-1])
     if REPAIRS in options:
         turn = (*turn[:2], (RepairStep, ""), *turn[2:])
     if DISCHARGERS in options:

@@ -8,7 +8,7 @@ from opfire.core.actions import Refusal
 from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, away
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, at_arms, away
 from opfire.rulesets.panzer.sections import Label
 
 OPTION, CREWS = "7.52", "7.57"
@@ -34,14 +34,17 @@ def small_crew(position: Position, unit: Unit) -> bool:
 
 
 def _headquarters(position: Position, side: Side, level: Label) -> list[Unit]:
-    """All units of a side with a headquarters label, the lost ones and those that have lost their radio too."""
-    units = position.pick(position.setting.ids[side])
+    """All units of a side with a headquarters label, the lost ones and those that have lost their radio too.
+
+    Those aboard vehicles and under HIDDEN UNIT counters are where these are [6.6.7, 7.2.2].
+    """
+    units = [at_arms(position, name) for name in position.setting.ids[side]]
     return [unit for unit in units if level in unit.labels or level in unit.silenced]
 
 
 def _reaches(position: Position, hqs: Sequence[Unit], level: Label, unit: Unit) -> bool:
     afield = [hq for hq in hqs if hq.hex is not None]
-    reach = 0 if level == "CHQ" and radios.without(position, unit) else None
+    reach = 0 if radios.without(position, unit) else None
     return any(away(position, hq, unit) <= (span(position, hq, level) if reach is None else reach) for hq in afield)
 
 
@@ -80,6 +83,8 @@ def commanded_as(position: Position, formation: str) -> Grade:
 
 def crowded_out(position: Position, formation: str) -> int:
     """The commands that a CREW tank as CHQ costs its formation: one, however many there are [7.57]."""
+    if CREWS not in position.setting.options:
+        return 0
     side = position.setting.formations[formation].side
     chqs = (hq for hq in _headquarters(position, side, "CHQ") if hq.formation == formation and hq.hex is not None)
     return int(any(small_crew(position, hq) for hq in chqs))
@@ -87,9 +92,11 @@ def crowded_out(position: Position, formation: str) -> int:
 
 def out_of_span(position: Position, formation: str) -> bool:
     """Return whether a formation has lost all its CHQs, or a unit of it stands out of their span [7.52-chq]."""
+    if OPTION not in position.setting.options:
+        return False
     side = position.setting.formations[formation].side
     chqs = [hq for hq in _headquarters(position, side, "CHQ") if hq.formation == formation]
-    if OPTION not in position.setting.options or not chqs:
+    if not chqs:
         return False
     if all(hq.status == "eliminated" for hq in chqs):
         return True
@@ -98,7 +105,8 @@ def out_of_span(position: Position, formation: str) -> bool:
 
 def _subordinates(position: Position, formation: str) -> Iterator[Unit]:
     side = position.setting.formations[formation].side
-    return (unit for unit in position.of(side) if unit.formation == formation and not is_recon(unit))
+    units = (at_arms(position, name) for name in position.setting.ids[side])
+    return (unit for unit in units if unit.hex is not None and unit.formation == formation and not is_recon(unit))
 
 
 def too_many_moves(position: Position, formation: str, moves: int, available: int) -> Refusal | None:

@@ -72,6 +72,9 @@ def set_free(game: Game[Position], unit_id: UnitId) -> None:
         position.change(unit_id, part_of="", transport=vehicle.id)
     else:
         position.change(vehicle.id, labels=tuple(label for label in vehicle.labels if label != "FO"))
+        if is_fo(vehicle):
+            position.change(unit_id, leader=vehicle.leader)
+            position.change(vehicle.id, leader="")
 
 
 def take_back(game: Game[Position], vehicle: Unit, unit_id: UnitId) -> None:
@@ -86,7 +89,13 @@ def take_back(game: Game[Position], vehicle: Unit, unit_id: UnitId) -> None:
         worse = "on" if "on" in (unit.suppression, vehicle.suppression) else unit.suppression or vehicle.suppression
         position.change(vehicle.id, kind=position.charts.vehicles[vehicle.bed], bed="", suppression=worse)
     else:
-        position.change(vehicle.id, labels=(*vehicle.labels, "FO"))
+        position.change(vehicle.id, labels=(*vehicle.labels, "FO"), leader=unit.leader or vehicle.leader)
+        position.change(unit_id, leader="")
+
+
+def is_fo(vehicle: Unit) -> bool:
+    """Return whether the leader of an observers' vehicle is its FO, and goes along with it [7.55.1-attach, 7.47]."""
+    return {"CHQ", "BHQ", "RHQ"}.isdisjoint(vehicle.labels)
 
 
 def walks(unit: Unit) -> bool:

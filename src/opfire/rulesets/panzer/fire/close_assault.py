@@ -8,6 +8,7 @@ from typing import NamedTuple
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import GpResult, HitModifier, Leg
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, hits
@@ -129,11 +130,12 @@ def settle(found: GpResult, total: int) -> Outcome:
 
 
 def modifiers(position: Position, band: Band, target: Unit) -> Iterator[Line]:
-    """The Close Assault modifiers, and no others [6.6.1.1.2]."""
+    """The Close Assault modifiers, and no others [6.6.1.1.2]; that of a leader among the attackers [7.55.2-hq]."""
     table = position.charts.assault_modifiers
     yield from (modifier(table, name) for name in _conditions(position, band, target))
     yield from besides(table, band)
     yield from grade_line(position, band.primary, "6.6.1.1.2-grade")
+    yield from leaders.in_person(position, band.units)
 
 
 def _conditions(position: Position, band: Band, target: Unit) -> Iterator[str]:

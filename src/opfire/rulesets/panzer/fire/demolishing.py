@@ -8,6 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.close_assault import Band, factor_of, grade_line, modifier
 from opfire.rulesets.panzer.moving import searching
@@ -68,7 +69,7 @@ def reckoned(position: Position, unit: Unit, site: Site) -> Calculation:
     attack = Line(
         "attack", Text("{} of engineers", (unit.kind.category.capitalize(),)), str(factor), "6.6.1.1.1", factor
     )
-    lines = [*grade_line(position, unit, "6.6.1.1.2-grade")]
+    lines = [*grade_line(position, unit, "6.6.1.1.2-grade"), *leaders.in_person(position, band.units)]
     if band.flames:
         lines.append(modifier(position.charts.assault_modifiers, "flamethrower"))
     return destroying.reckoned(position, site, unit.name, attack, lines)

@@ -8,6 +8,7 @@ from typing import Literal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.fire.casualties import eliminate, reduce
 from opfire.rulesets.panzer.fire.close_assault import FLAMETHROWER, Band, besides, climbs, grade_line, modifier
@@ -36,7 +37,7 @@ def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]
     """The modifiers of the attacking side; size and grade are those of the primary attacker [6.6.1.2.2-grade].
 
     Paratroops that have just landed are worse, and use no flamethrower [7.44.1.1-8]; FOs away from their vehicle are
-    worse [7.47].
+    worse [7.47]. A leader need not be with the primary attacker [7.55.2-hq].
     """
     table = position.charts.hand_to_hand
     conditions = {
@@ -53,10 +54,11 @@ def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]
     yield from besides(table, band)
     yield from _horse(position, band.primary)
     yield from grade_line(position, band.primary, "6.6.1.2.2-grade")
+    yield from leaders.in_person(position, band.units)
 
 
 def of_defender(position: Position, target: Unit) -> Iterator[Line]:
-    """The modifiers of the defending side [6.6.1.2.2-sup, 6.6.1.2.2-flame, 6.6.1.2.2-grade]."""
+    """The modifiers of the defending side [6.6.1.2.2-sup, 6.6.1.2.2-flame, 6.6.1.2.2-grade, 7.55.2-hq]."""
     table = position.charts.hand_to_hand
     yield from _size(position, target)
     if target.suppression:
@@ -67,6 +69,7 @@ def of_defender(position: Position, target: Unit) -> Iterator[Line]:
         yield modifier(table, "flamethrower")
     yield from _horse(position, target)
     yield from grade_line(position, target, "6.6.1.2.2-grade")
+    yield from leaders.in_person(position, (target,))
 
 
 def roll_off(position: Position, band: Band, target: Unit) -> Calculation:

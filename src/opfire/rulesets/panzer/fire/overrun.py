@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text, say
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import GpResult, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import gp_fire, limits
@@ -105,7 +106,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     manned = replace(unit.vehicle, crew_mark=False)  # 7.57: the commander is fully focused on the Overrun
     riding = replace(unit, kind=manned, hex=target.hex, arms=(), collateral=blind)
     there = Fire(riding, target, arms_of(position, unit)[0])
-    lines = [gp_fire.modifier(position.charts, "overrun"), *gp_modifiers(position, there, "P")]
+    others = (line for line in gp_modifiers(position, there, "P") if line.rule != "7.55.2-one")
+    lines = [gp_fire.modifier(position.charts, "overrun"), *others, *leaders.in_person(position, (unit,))]
     if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):
         lines.append(gp_fire.modifier(position.charts, "shooter damaged"))  # 6.6.10-who: RULINGS.md R147
     if short:
