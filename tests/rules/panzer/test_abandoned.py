@@ -9,7 +9,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import abandon
 from opfire.rulesets.panzer.air.crossing import cannot_guide
 from opfire.rulesets.panzer.commands import HandIn
-from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
+from opfire.rulesets.panzer.fire.close_combat import Assault, CloseCombatStep, Occupy
 from opfire.rulesets.panzer.fire.hits import check_crew
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.scuttling import Scuttle, cannot_scuttle, within_reach
@@ -24,9 +24,11 @@ SOVIET = army(("t34_43", "1-B5"), ("t34_43", "1-L8"), ("s_sqd41", "1-B5"))
 ACT = Scuttle("german-1", "soviet-1")
 
 
-def closing(*dice: int, unit: str = "g_sqd41", hex: str = "1-B4") -> Game[Position]:
+def closing(
+    *dice: int, unit: str = "g_sqd41", hex: str = "1-B4", more: tuple[tuple[str, str], ...] = ()
+) -> Game[Position]:
     """A German unit next to a Soviet tank whose crew has bailed out, in the Germans' Close Combat Step."""
-    made = game(text(german=army((unit, hex)), soviet=SOVIET, options=("AG",)), (1, 90, 10, *dice))
+    made = game(text(german=army((unit, hex), *more), soviet=SOVIET, options=("AG",)), (1, 90, 10, *dice))
     check_crew(made, "soviet-1", "damaged")
     assert made.state.bailed == {"soviet-1": "1-B5"}
     made.state.change("soviet-3", hex="1-K8")
@@ -62,6 +64,40 @@ def test_the_size_of_the_unit_counts_and_a_flamethrower_needs_no_roll() -> None:
     made.state.change("german-1", weapons=("ft_man",))
     made.play("german", ACT)
     assert made.state.wrecks == {"1-B5": "BU"}
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1.3-occupy")
+def test_the_attacker_may_enter_the_hex_of_the_wreck() -> None:
+    made = closing(5)
+    made.play("german", ACT)
+    made.play("german", Occupy("german-1"))
+    assert made.state.units["german-1"].hex == "1-B5"
+
+
+@rule("6.6.1.1.3-bail", "6.5.4.4.2-bu-sup", "6.6.1.1.3-occupy")
+def test_an_abandoned_vehicle_that_burns_suppresses_riders_in_the_open_beside_it() -> None:
+    made = closing(4)
+    made.state.change("soviet-2", hex="1-B5")
+    made.state.change("soviet-3", hex=None, status="mounted", carrier="soviet-2")
+    made.play("german", ACT)
+    assert [made.state.units[f"soviet-{number}"].suppression for number in (2, 3)] == ["on", "on"]
+    assert isinstance(made.stack[-1], CloseCombatStep)  # a tank holds the hex: nobody may enter
+
+
+@rule("6.6.11", "6.6.1.1.3-bail")
+def test_units_that_share_a_command_do_not_attack_an_abandoned_vehicle_and_another() -> None:
+    made = closing(4, more=(("g_sqd41", "1-B4"),))
+    for unit in ("german-1", "german-2"):
+        made.state.change(unit, command="move", shares="german-1")
+    made.state.change("soviet-2", hex="1-A4")
+    made.state.spots["soviet-2"] = ("german-1", "german-2")
+    made.state.change("german-2", aimed="soviet-2")
+    assert refused(made, "german", ACT) == "6.6.11"
+    assert ACT not in list(made.choices("german"))
+    made.state.change("german-2", aimed="")
+    made.play("german", ACT)
+    made.play("german", EndStep())
+    assert refused(made, "german", Assault("german-2", "soviet-2")) == "6.6.11"
 
 
 @rule("6.6.1.1.3-bail")

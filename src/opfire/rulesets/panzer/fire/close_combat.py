@@ -231,7 +231,8 @@ class CloseCombatStep(Frame, frozen=True):
         unit = sight.units[actor]
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         found = (way for enemy in enemies for way in attacks(sight, unit, enemy))
-        wrecking = (Scuttle(actor, name) for name in scuttling.within_reach(sight, unit))
+        near = scuttling.within_reach(sight, unit)
+        wrecking = (Scuttle(actor, name) for name in near if other_target(sight, unit, sight.units[name]) is None)
         return chain(found, demolitions(sight, unit), wrecking)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -243,6 +244,7 @@ class CloseCombatStep(Frame, frozen=True):
                 return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
             case Scuttle(unit, target):
                 refusal = cannot_attack(side, sight.units[unit])
+                refusal = refusal or other_target(sight, sight.units[unit], sight.units[target])
                 return refusal or scuttling.cannot_scuttle(sight, sight.units[unit], target)
             case Demolish(unit, hex, terrain):
                 return cannot_attack(side, sight.units[unit]) or cannot_demolish(sight, sight.units[unit], hex, terrain)
@@ -253,7 +255,10 @@ class CloseCombatStep(Frame, frozen=True):
             case Demolish():
                 demolish(game, action)
             case Scuttle():
+                hex = game.state.bailed[action.target]
                 scuttling.scuttle(game, action)
+                if not held(game.state, self.side, hex):  # 6.6.1.1.3-occupy
+                    game.push(Occupying(self.side, hex, (action.unit,)))
             case Assault(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
                 game.push(Assaulting(self.side, target, (action,)))

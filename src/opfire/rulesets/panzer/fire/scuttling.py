@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.close_assault import FAR_BELOW, Band, factor_of
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId
-from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.suppression import suppress_friends
 
 
 class Scuttle(Action, frozen=True):
@@ -48,10 +48,13 @@ def cannot_scuttle(position: Position, unit: Unit, target: UnitId) -> Refusal | 
 
 
 def scuttle(game: Game[Position], action: Scuttle) -> None:
-    """The attack is Effective by itself: a roll for Knock-Out or Brew-Up; flamethrowers need none [6.6.1.1.3-bail]."""
+    """The attack is Effective by itself: a roll for Knock-Out or Brew-Up; flamethrowers need none [6.6.1.1.3-bail].
+
+    A Brew-Up suppresses the friends of the vehicle in its hex, and passengers in the open there [6.5.4.4.2-bu-sup].
+    """
     reveal(game, action.unit)
     position = game.state
-    unit = position.change(action.unit, moving=True, moved=True, fresh="move")
+    unit = position.change(action.unit, moving=True, moved=True, fresh="move", aimed=action.target)
     target, hex = position.units[action.target], position.bailed.pop(action.target)
     band = Band((unit,))
     dice = () if band.flames else game.roll(1, gp_fire.KILL_DIE)
@@ -64,6 +67,5 @@ def scuttle(game: Game[Position], action: Scuttle) -> None:
     text = "{} destroys {}, which burns" if burns else "{} destroys {}"
     units = (unit.id, target.id)
     game.tell(Event("assaulted", text, (unit.name, target.name), "6.6.1.1.3-bail", units, (hex,), dice))
-    for friend in position.at(hex) if burns else ():
-        if friend.side == target.side:
-            suppress(game, friend.id)
+    if burns:
+        suppress_friends(game, target.side, hex)
