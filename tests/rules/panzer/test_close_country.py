@@ -69,11 +69,10 @@ def test_enemies_bar_a_narrow_road(enemy: str, why: str) -> None:
 def test_squads_and_guns_are_passed_by_overrun_alone_and_squads_are_free() -> None:
     state = fielded(army(("pz4h", "1-A4"), ("g_sqd41", "1-A4")), army(("s_sqd41", "1-A5"), ("t34_43", "1-L8")), "7.30")
     tank, squad = state.units["german-1"], state.units["german-2"]
-    assert cannot_drive_over(state, tank, state.units["soviet-1"], Going()) is None
+    assert cannot_drive_over(state, tank, Overrun("german-1", "soviet-1"), Going()) is None
     assert narrow.held(state, squad, "1-A5") is None
     state.change("soviet-2", hex="1-A5")
-    assert rule_of(cannot_drive_over(state, tank, state.units["soviet-1"], Going())) == "7.30-enter"
-    assert Overrun("german-1", "soviet-1")
+    assert rule_of(cannot_drive_over(state, tank, Overrun("german-1", "soviet-1"), Going())) == "7.30-enter"
 
 
 @rule("7.30-stack")

@@ -7,12 +7,13 @@ import pytest
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Occupy, Occupying
 from opfire.rulesets.panzer.fire.direct_fire import Keep, Reveal
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack
 from opfire.rulesets.panzer.fire.overrun import Announcing, JoinOverrun, Overrun, cannot_overrun, reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Going, Moving, cannot_drive_over
+from opfire.rulesets.panzer.moving.movement import Going, Move, Moving, cannot_drive_over
 from opfire.rulesets.panzer.moving.transport import set_down
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -69,14 +70,14 @@ def test_the_target_is_spotted_before_the_vehicle_sets_off() -> None:
     rows[rows.index("hexes = '''") + 3] = ". H . . . . . . . . . ."
     made = moving(board="\n".join(rows))
     made.state.spots = {}
-    tank, target = made.state.units["german-1"], made.state.units["soviet-1"]
+    tank = made.state.units["german-1"]
     near = Going(spent=1, steps=1, off_road=True, start="1-B4")
-    assert cannot_drive_over(made.state, tank, target, near) is None
-    refusal = cannot_drive_over(made.state, tank, target, near._replace(start="1-B2"))
+    assert cannot_drive_over(made.state, tank, RUN, near) is None
+    refusal = cannot_drive_over(made.state, tank, RUN, near._replace(start="1-B2"))
     assert refusal is not None
     assert refusal.rule == "4.1.4.2.1"  # heavy woods in B3 hide the target from the first hex
     made.state.spots = {"soviet-1": ("german-1",)}
-    assert cannot_drive_over(made.state, tank, target, near._replace(start="1-B2")) is None
+    assert cannot_drive_over(made.state, tank, RUN, near._replace(start="1-B2")) is None
 
 
 # --- announcements [6.6.10-announce]
@@ -282,3 +283,48 @@ def test_attackers_that_dismount_do_not_combine() -> None:
     assert event.calculation is not None
     assert not [line for line in event.calculation.lines if line.rule == "6.6.1.1.2-plus"]
     assert "german-3" not in event.units
+
+
+# --- along a road [4.5.1.1.5, 6.6.4.1-block]
+
+ROAD = OPEN + 'roads = ["B1 B2 B3 B4 B5 B6 B7 B8"]\n'
+
+
+@rule("6.6.10-target", "6.6.4.1-block", "4.5.1.1.5-b")
+def test_a_vehicle_on_a_road_overruns_men_on_it_at_the_road_rate() -> None:
+    """Men on foot do not keep a vehicle from the Road rate: it drives over them and on."""
+    made = moving(army(("pz4h", "1-B1")), army(("s_chq", "1-B4"), ("t34_43", "1-L8")), (99,), board=ROAD)
+    for hex in ("1-B2", "1-B3"):
+        made.play("german", Move("german-1", hex, along_road=True))
+        while isinstance(made.stack[-1], Overwatch):
+            made.play(made.asked()[0], Pass())
+    assert refused(made, "german", RUN) == "4.5.1.1.5"
+    drive = Overrun("german-1", "soviet-1", along_road=True)
+    assert drive in list(made.choices("german"))
+    made.play("german", drive)
+    assert made.state.units["soviet-1"].hex is None
+    frame = made.stack[-1]
+    assert isinstance(frame, Moving)
+    assert (frame.going.spent, frame.going.roads) == (3, 3)
+    assert refused(made, "german", Move("german-1", "1-B5", along_road=True)) is None
+
+
+@rule("6.6.3-check", "4.5.1.1.5")
+def test_no_road_leads_into_a_building() -> None:
+    made = moving(board=WOODEN + '\nroads = ["B4 B5"]\n')
+    assert refused(made, "german", RUN) is None
+    assert refused(made, "german", Overrun("german-1", "soviet-1", along_road=True)) == "4.5.1.1.5"
+
+
+# --- weapons [6.6.10.1-factor]
+
+
+@rule("6.6.10.1-factor", "7.25")
+def test_a_vehicle_whose_weapons_are_jammed_overruns_by_the_fire_of_its_riders_alone() -> None:
+    made = moving(army(("h251_1", "1-B4"), ("g_sqd41", "h251_1")))
+    names = {arm.row.weapon for arm in arms_of(made.state, made.state.units["german-1"])}
+    made.state.change("german-1", jammed=tuple(names))
+    assert reckoned(made.state, made.state.units["german-1"], made.state.units["soviet-1"]).lines[0].amount == 5
+    assert refused(made, "german", RUN) is None
+    made.state.change("german-2", carrier=None, status="eliminated")
+    assert refused(made, "german", RUN) == "6.6.10.1-factor"

@@ -168,7 +168,8 @@ class AdjustStep(Frame, frozen=True):
             case LeaveCover(unit):
                 return self._done(sight, side, unit, self.covered) or cannot_leave_cover(sight.units[unit])
             case DigIn(unit):
-                return self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
+                refusal = self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
+                return refusal or self._just_covered(sight.units[unit])
             case Designate(unit):
                 return self._done(sight, side, unit, ()) or cannot_designate(sight, sight.units[unit])
             case Abandon(unit):
@@ -181,6 +182,12 @@ class AdjustStep(Frame, frozen=True):
             case Button(unit):
                 return self._done(sight, side, unit, self.hatches) or turrets.cannot_button(sight, sight.units[unit])
         return None
+
+    def _just_covered(self, unit: Unit) -> Refusal | None:
+        """Refuse work of a unit that takes its Full Cover now, for the next turn [6.6.8-who, 6.1.4.2]."""
+        if unit.id not in self.covered:
+            return None
+        return Refusal("{} was not in Full Cover in this turn", "6.6.8-who", (unit.name,))
 
     def _done(self, sight: Position, side: Side, unit_id: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
         unit = sight.units[unit_id]

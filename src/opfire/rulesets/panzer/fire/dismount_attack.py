@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import transport
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, off_the_map, seated
 from opfire.rulesets.panzer.works import mines
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 
 class DismountAttack(Action, frozen=True):
@@ -88,11 +89,13 @@ def storm(game: Game[Position], action: DismountAttack, met: tuple[str, ...] = (
 def alight(game: Game[Position], unit_id: UnitId, vehicle: Hex, met: tuple[str, ...] = ()) -> None:
     """Mines attack a passenger that has dismounted, and barrages if it has left the hex of its vehicle.
 
-    Rules: [7.31.2, 6.6.6-attack, 6.6.6-stay].
+    It ends its move there, and takes a position that nobody holds: RULINGS.md R91.
+    Rules: [7.31.2, 6.6.6-attack, 6.6.6-stay, 6.1.4.3.6].
     """
     mines.strike(game, unit_id)
     if game.state.units[unit_id].hex != vehicle:
         barrages.meet(game, unit_id, met)
+    occupy(game.state, game.state.units[unit_id])
 
 
 class Storming(Frame, frozen=True):

@@ -29,12 +29,13 @@ from opfire.rulesets.panzer.works import buildings, fires
 
 
 class Overrun(Action, frozen=True):
-    """Drive into the hex of a leg or towed unit, and fight it there."""
+    """Drive into the hex of a leg or towed unit, `along_road` at the Path or Road rate, and fight it there."""
 
     says = "{unit} overruns {target}"
     kind = "assault"
     unit: UnitId
     target: UnitId
+    along_road: bool = False
 
 
 def cannot_overrun(position: Position, unit: Unit, target: Unit) -> Refusal | None:
@@ -45,7 +46,19 @@ def cannot_overrun(position: Position, unit: Unit, target: Unit) -> Refusal | No
         return Refusal("{} has no Move command", "6.6.10-who", (unit.name,))
     if unit.aimed:
         return Refusal("{} has overrun a unit", "6.6.10-target", (unit.name,))
-    return _no_target(position, unit, target) or unannounced(unit, target) or other_target(position, unit, target)
+    return (
+        _no_target(position, unit, target)
+        or unannounced(unit, target)
+        or other_target(position, unit, target)
+        or _toothless(position, unit)
+    )
+
+
+def _toothless(position: Position, unit: Unit) -> Refusal | None:
+    """Reject a vehicle whose weapons are jammed or too long for one hex, without riders who fight [6.6.10.1-factor]."""
+    if factor(position, unit):
+        return None
+    return Refusal("{} has nothing to fire at one hex", "6.6.10.1-factor", (unit.name,))
 
 
 def unannounced(unit: Unit, target: Unit) -> Refusal | None:
@@ -105,7 +118,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     blind = tuple(effect for effect in unit.collateral if effect != "optics")  # 7.23.1: direct fire alone
     manned = replace(unit.vehicle, crew_mark=False)  # 7.57: the commander is fully focused on the Overrun
     riding = replace(unit, kind=manned, hex=target.hex, arms=(), collateral=blind)
-    there = Fire(riding, target, arms_of(position, unit)[0])
+    crews = (unit, *position.aboard(unit.id))  # 7.25: all its own weapons may be jammed
+    there = Fire(riding, target, next(arm for crew in crews for arm in arms_of(position, crew)))
     others = (line for line in gp_modifiers(position, there, "P") if line.rule != "7.55.2-one")
     lines = [gp_fire.modifier(position.charts, "overrun"), *others, *leaders.in_person(position, (unit,))]
     if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):

@@ -52,7 +52,7 @@ def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
     return (
         _gun_refusal(position, unit, to, climb)
         or _rider_refusal(position, unit, to)
-        or _crawl_refusal(position, unit, to, climb)
+        or cannot_crawl(position, unit, to, climb)
         or _price(position, here, to, cost + climb)
     )
 
@@ -91,8 +91,8 @@ def _rider_refusal(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     return None
 
 
-def _crawl_refusal(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal | None:
-    """Reject crawling of suppressed units, up or down, and next to spotted enemies [6.6.4.3]."""
+def cannot_crawl(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal | None:
+    """Reject crawling of suppressed units, up or down, and next to spotted enemies, on wheels as on foot [6.6.4.3]."""
     if not unit.full_cover:
         return None
     if unit.suppression:

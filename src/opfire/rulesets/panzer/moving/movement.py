@@ -183,6 +183,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         return refusal
     if legs.on_foot(unit):
         return _walk(position, unit, move)
+    if refusal := legs.cannot_crawl(position, unit, move.to, _climbed(position, here, move.to)):
+        return refusal
     manner = costs.ahead_or_back(unit.facing, way)
     if manner is None:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
@@ -244,7 +246,7 @@ def _walk(position: Position, unit: Unit, move: Move) -> Step | Refusal:
 
 def allowed_to(position: Position, unit: Unit, going: Going) -> int:
     """The allowance of a unit at the rate of its move [4.5.1.1.1, 6.6.4.1-mf, 6.6.4.2-terr]."""
-    if going.quick:
+    if going.quick and not (unit.suppression or unit.morale):  # 6.6.4.2-who: who is shaken on the way walks
         return quickmarch.allowance(unit)
     slower = halvings(unit) + conditions.slowed(position, unit)
     if "gear" in unit.collateral:
@@ -629,8 +631,12 @@ def _mover(action: Action) -> UnitId:
 
 
 def stands(unit: Unit) -> bool:
-    """Return whether a vehicle has no command to move, so that passengers come and go for nothing [6.6.7.1.1-veh]."""
-    return unit.is_vehicle and unit.command not in ("move", "short halt")
+    """Return whether a vehicle has no command to move, so that passengers come and go for nothing [6.6.7.1.1-veh].
+
+    One that a track hit has stopped before its move does not move, whatever its command [6.5.2.2.1].
+    """
+    lame = unit.track_hit and not unit.moved
+    return unit.is_vehicle and (lame or unit.command not in ("move", "short halt"))
 
 
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
@@ -665,7 +671,8 @@ def plain_ways(position: Position, unit: Unit, going: Going) -> Iterator[Action]
                 if not isinstance(after(position, unit, move, going), Refusal):
                     yield move
     if unit.is_vehicle and position.setting.advanced:
-        found = (Overrun(unit.id, enemy.id) for enemy in position.enemies(unit.side) if not enemy.is_vehicle)
+        targets = [enemy.id for enemy in position.enemies(unit.side) if not enemy.is_vehicle]
+        found = (Overrun(unit.id, target, along) for target in targets for along in (False, True))
         yield from (act for act in found if cannot_go_on(position, unit, act, going) is None)
     begun: list[Quickmarch | Search] = []
     if going == Going() and cannot_escort(position, unit, going) is None:
@@ -709,8 +716,8 @@ def cannot_act(position: Position, unit: Unit, action: Action, going: Going) -> 
         case Move():
             found = after(position, unit, action, going)
             return found if isinstance(found, Refusal) else None
-        case Overrun(_, target):
-            return cannot_drive_over(position, unit, position.units[target], going)
+        case Overrun():
+            return cannot_drive_over(position, unit, action, going)
         case DismountAttack():
             left = allowed_to(position, unit, going) - going.spent
             return too_late(position, unit, going, left) or cannot_dismount_attack(position, unit, action)
@@ -750,26 +757,34 @@ def cannot_escort(position: Position, unit: Unit, going: Going) -> Refusal | Non
     return Refusal("Nobody begins a move under the cover of {}", "7.49-cond", (unit.name,))
 
 
-def cannot_drive_over(position: Position, unit: Unit, target: Unit, going: Going) -> Refusal | None:
+def cannot_drive_over(position: Position, unit: Unit, act: Overrun, going: Going) -> Refusal | None:
     """Refuse an Overrun of a unit that cannot be overrun, or into a hex that cannot be entered [6.6.10-target].
 
     The target is spotted before the vehicle sets off.
     """
+    target = position.units[act.target]
     if refusal := cannot_overrun(position, replace(unit, hex=going.start or unit.hex), target):
         return refusal
-    found = driven_over(position, unit, target, going)
+    found = driven_over(position, unit, act, going)
     return found if isinstance(found, Refusal) else None
 
 
-def driven_over(position: Position, unit: Unit, target: Unit, going: Going) -> Going | Refusal:
-    """The move with the step of an Overrun more: into a building it costs that instead of the alley [6.6.10-bldg]."""
+def driven_over(position: Position, unit: Unit, act: Overrun, going: Going) -> Going | Refusal:
+    """The move with the step of an Overrun more: into a building it costs that instead of the alley [6.6.10-bldg].
+
+    Men on foot do not bar a road; no road leads into a building [6.6.4.1-block, 6.6.3-check].
+    """
+    target = position.units[act.target]
     hex = str(target.hex)
+    move = Move(unit.id, hex, act.along_road)
     if any(other.is_vehicle and other.side != unit.side for other in position.at(hex)):
-        gone = after(position, unit, Move(unit.id, hex), going)
+        gone = after(position, unit, move, going)
     else:
-        gone = stepped(position, unit, Move(unit.id, hex), going)  # 7.30-enter: by Overrun alone
+        gone = stepped(position, unit, move, going)  # 7.30-enter: by Overrun alone
     if isinstance(gone, Refusal) or not within_walls(position, target):
         return gone
+    if act.along_road:
+        return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
     way = position.map.direction(str(unit.hex), hex)
     if way is None or costs.ahead_or_back(unit.facing, way) == "reverse":
         return Refusal("{} does not enter buildings in reverse", "6.6.3-who", (unit.name,))
@@ -986,9 +1001,9 @@ class Moving(Frame, frozen=True):
             position.change(target.id, overrun=True)
             game.swap(replace(self, first=act))
             return game.push(Announcing(self.side, target.id, self.unit))
-        gone = driven_over(position, unit, target, self.going)
+        gone = driven_over(position, unit, act, self.going)
         assert not isinstance(gone, Refusal)
-        if bogging.bogs(game, self.unit) or (unit.inside and not self._out(game, gone.last)):
+        if (not act.along_road and bogging.bogs(game, self.unit)) or (unit.inside and not self._out(game, gone.last)):
             return self._end(game)
         hex = str(target.hex)
         position.put(self.unit, hex)
