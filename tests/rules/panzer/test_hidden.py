@@ -14,7 +14,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.kit.setup import Ready
 from opfire.rulesets.panzer import RULESET, hiding
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.commands import Command, HandIn, may_be_called
 from opfire.rulesets.panzer.creeping import Creep, CreepStep
 from opfire.rulesets.panzer.fire.direct_fire import Announce, DirectFireStep, Keep
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -426,6 +426,28 @@ def test_observing_does_not_reveal() -> None:
     assert eye.hex == "1-B4"
     assert cannot_observe("german", eye) is None
     assert made.state.masks[NAME].units == ("german-1",)
+
+
+@rule("7.2.2.3", "6.5.1")
+def test_a_hidden_observer_calls_the_mortar_of_its_side() -> None:
+    """The FO sees the tank at eleven hexes and is not seen; the mortar behind the woods sees nobody."""
+    row, wood = "\n. . . . . . . . . . . .", "\n. W . . . . . . . . . ."
+    board = OPEN.replace(3 * row, 3 * wood, 1)
+    formation = 'name = "1."\ngrade = "elite"\nunits = { g_fo = 1, g_m81 = 1 }\nhidden = { g_fo = 1 }\n'
+    units = army(("g_fo", "1-A4"), ("g_m81", "1-A1"), more="hidden_counters = 4\n")
+    made = battle(f"{units}\n[[sides.german.formations]]\n{formation}", board=board, dice=(9, 50, 50))
+    assert made.state.spots["soviet-1"] == ("german-1",)
+    assert may_be_called(made.state, made.state.units["german-2"])
+    for side in ("german", "soviet"):
+        made.play(side, HandIn())
+    made.state.change("german-1", command="overwatch")
+    made.state.change("german-2", command="fire")
+    made.play(made.asked()[0], RollInitiative())
+    while made.stack[-1].step != "indirect fire":
+        made.play(made.asked()[0], EndStep())
+    made.play("german", CallFire("german-1", "german-2", "soviet-1"))
+    assert "german-2" in made.state.missions
+    assert made.state.units["german-1"].status == "hidden"
 
 
 @rule("7.2.2.3")

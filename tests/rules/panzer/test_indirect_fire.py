@@ -389,6 +389,7 @@ def test_a_natural_one_falls_on_a_spotted_friend_of_the_enemys_choice_and_checks
     answered(made)
     mission = made.state.missions[GUNS]
     assert (mission.fall.hex, mission.astray) == ("1-C4", True)
+    assert mission.band == "P"  # two hexes from the observer, where the tank was six
     assert made.state.units["german-2"].under_fire
     next_turn(made)
     assert made.state.missions == {}

@@ -262,8 +262,12 @@ def blind_fire(position: Position, unit: Unit, command: CommandName) -> bool:
 
 
 def may_be_called(position: Position, unit: Unit) -> bool:
-    """Return whether an observer of its side might call the unit's indirect fire [6.5.1-a]: RULINGS.md R100."""
-    watchers = (other for other in lookouts(position, unit.side) if row_of(other) is not None)
+    """Return whether an observer of its side, hidden or not, might call the unit's indirect fire.
+
+    Rules: [6.5.1-a, 7.2.2.3], RULINGS.md R100.
+    """
+    eyes = (*lookouts(position, unit.side), *lurking(position, unit.side))
+    watchers = (other for other in eyes if row_of(other) is not None)
     return indirect_row(position, unit) is not None and next(watchers, None) is not None
 
 

@@ -228,12 +228,17 @@ def _spend(position: Position, from_: Source) -> None:
 
 
 def idle(position: Position, side: Side) -> bool:
-    """Return whether everybody sees that a side can do nothing in the step: no fire, no callers, or nobody to fire."""
+    """Return whether everybody sees that a side can do nothing in the step: no fire, no callers, or nobody to fire.
+
+    Under a HIDDEN UNIT counter there may be a caller [7.2.2.3].
+    """
     guns = [guns for guns in position.batteries.values() if guns.side == side and not guns.counters]
     if guns or any(mission.side == side for mission in position.missions.values()):
         return False
     if next(sources(position, side), None) is None:
         return True
+    if any(mask.side == side for mask in position.masks.values()):
+        return False
     watching = [unit for unit in lookouts(position, side) if row_of(unit) is not None]
     seen = (spotters for enemy in position.enemies(side) if (spotters := position.spots.get(enemy.id, ())))
     return not any(unit.id in spotters for spotters in seen for unit in watching)
@@ -471,9 +476,17 @@ class Straying(Frame, frozen=True):
         match action:
             case Redirect(unit):
                 hex = str(game.state.units[unit].hex)
-                land(game, replace(self.mission, fall=replace(self.mission.fall, hex=hex)))
+                land(game, at_new_range(game.state, replace(self.mission, fall=replace(self.mission.fall, hex=hex))))
         if game.stack[-1] == self:
             game.pop()
+
+
+def at_new_range(position: Position, mission: Mission) -> Mission:
+    """Fire that has gone astray, at the range of its new Target Point as far as its weapon has one [6.5.1.13]."""
+    from_ = source(position, mission.firer)
+    assert from_ is not None
+    hexes = called_range(position, at_arms(position, mission.observer), from_, mission.fall.hex)
+    return replace(mission, band=ap_fire.range_factor(from_.row, hexes) or mission.band)
 
 
 # --- planned fire [6.5.1.11] -----------------------------------------------------------------------------------
