@@ -14,7 +14,7 @@ from opfire.rulesets.panzer.adjusting import Abandon, AdjustStep
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.moving.hull_down import Search
-from opfire.rulesets.panzer.moving.movement import Move, Stay, blocked_route
+from opfire.rulesets.panzer.moving.movement import Move, Moving, Stay, blocked_route
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.options import OPTIONS
@@ -68,6 +68,20 @@ def test_obstacles_bar_their_hex(kind: str, open_to: set[str]) -> None:
     found = {unit.kind.id for unit in state.of("german") if obstacles.bars(state, unit, "1-A3") is None}
     assert found == open_to
     assert all(obstacles.bars(state, unit, "1-A2") is None for unit in state.of("german"))
+
+
+@rule("6.1.4.3.11")
+def test_a_tank_that_enters_wire_destroys_it_and_men_follow() -> None:
+    made = marching(army(("pz4h", "1-A4"), ("g_sqd44", "1-B4")), {1: "move", 2: "move"}, facing=0)
+    made.state.works["1-A3"] = (Work("wire"), Work("mines", value="hasty ap", known=True))
+    squad = made.state.units["german-2"]
+    assert obstacles.bars(made.state, squad, "1-A3") is not None
+    assert tried(made, Move("german-1", "1-A3")) is None
+    frame = made.stack[-1]
+    assert isinstance(frame, Moving)
+    assert frame.going.spent == 2
+    assert made.state.works["1-A3"] == (Work("mines", value="hasty ap", known=True),)
+    assert obstacles.bars(made.state, squad, "1-A3") is None
 
 
 @rule("6.1.4.3")

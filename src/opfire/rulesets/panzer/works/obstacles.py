@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from opfire.core.actions import Refusal
 from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.game import Game
 from opfire.kit.boards import check_hexes
-from opfire.rulesets.panzer.charts import Gun
+from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.ground import BUILDINGS, COLUMNS, PROHIBITED
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind
 from opfire.rulesets.panzer.works.runways import CRATER
@@ -65,6 +67,18 @@ def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         if work.kind in OBSTACLES and (towed or _column(position, unit, work) == PROHIBITED):
             return Refusal("{} is closed to {}: {}", "6.1.4.3", (hex, unit.name, work.kind))
     return None
+
+
+def flatten(game: Game[Position], unit: Unit) -> None:
+    """A fully tracked vehicle that has entered a hex of Wire destroys it [6.1.4.3.11]."""
+    position, hex = game.state, str(unit.hex)
+    works = position.works.get(hex, ())
+    if not (
+        isinstance(unit.kind, Vehicle) and unit.kind.traction == "T" and any(work.kind == "wire" for work in works)
+    ):
+        return
+    position.works[hex] = tuple(work for work in works if work.kind != "wire")
+    game.tell(Event("destroyed", "The {} in {} is destroyed", ("wire", hex), "6.1.4.3.11", (unit.id,), (hex,)))
 
 
 def _column(position: Position, unit: Unit, work: Work) -> str:
