@@ -14,6 +14,8 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.kit.setup import Ready
 from opfire.rulesets.panzer import RULESET, hiding
 from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
+from opfire.rulesets.panzer.air.phase import Enter, Level
 from opfire.rulesets.panzer.commands import Command, HandIn, may_be_called
 from opfire.rulesets.panzer.creeping import Creep, CreepStep
 from opfire.rulesets.panzer.fire.direct_fire import Announce, DirectFireStep, Keep
@@ -39,6 +41,7 @@ from opfire.rulesets.panzer.pieces import CommandName, Mask, Position, at_arms, 
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.spots import lookouts
+from opfire.rulesets.panzer.works.fires import consume
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import rule
 from rules.panzer.moves import army
@@ -232,6 +235,15 @@ def test_a_unit_of_the_spotted_type_stays_and_the_others_spread_within_command_r
 
 
 @rule("7.2.2.1-spot")
+def test_of_two_types_that_are_seen_the_one_that_is_seen_farther_stays() -> None:
+    """Five hexes away both are seen, and the tank would be from twice as far as the squad."""
+    made = battle(lair("g_sqd41", "pz4h"), army(("t34_43", "1-G4")), board=OPEN)
+    assert isinstance(made.stack[-1], Unmasking)
+    assert refused(made, "german", Spread("german-2", "1-B5", 0)) == "7.2.2.1-spot"
+    assert refused(made, "german", Spread("german-1", "1-B5", 0)) is None
+
+
+@rule("7.2.2.1-spot")
 def test_units_do_not_spread_over_ground_that_is_closed_to_them() -> None:
     board = OPEN.replace(". . . . . . . . . . . .", "~ . ~ . . . . . . . . .")
     state = battle(lair("h251_1", "tg_blitz", hex="1-B4"), board=board).state
@@ -394,6 +406,43 @@ def test_hidden_units_fire_from_overwatch_once_they_are_revealed() -> None:
     assert made.state.units["german-1"].hex == "1-J1"
     made.state.change("german-1", facing=2)
     made.play("german", Announce("german-1", "soviet-1"))
+
+
+def raided(*cards: str, fakes: int = 0) -> Game[Position]:
+    """An aircraft has come over the edge, with German counters in sight; all units are on overwatch."""
+    soviet = FAR + '\naircraft = [{ unit = "a_il2" }]'
+    made = given(battle(lair(*cards), soviet), dict.fromkeys(range(1, len(cards) + 1), "overwatch"))
+    for number in range(fakes):
+        made.state.masks[f"fake-{number}"] = Mask(f"fake-{number}", "german", f"1-C{number + 4}", laid=True)
+    made.play("soviet", Enter("soviet-2", "1-B8", 0))
+    made.play("soviet", Level("soviet-2", "slow", "low"))
+    return made
+
+
+@rule("7.2.2.3", "6.7.4")
+def test_hidden_guns_fire_at_aircraft_once_they_are_revealed() -> None:
+    made = raided("wirbel", fakes=1)
+    assert isinstance(made.stack[-1], AntiAircraft)
+    assert made.asked() == ("german",)
+    assert refused(made, "german", Flak("german-1", "soviet-2")) is not None
+    found = [act.hex for act in made.choices("german") if isinstance(act, Unmask)]
+    assert found == ["1-B4", "1-C4"]
+    made.play("german", Unmask(NAME, "1-B4"))
+    assert refused(made, "german", Flak("german-1", "soviet-2")) is None
+
+
+@rule("7.2.2.3", "6.7.4")
+def test_a_side_without_hidden_guns_is_not_asked_about_aircraft() -> None:
+    """Everybody knows which units are hidden, so that the question tells nothing."""
+    assert not isinstance(raided("g_sqd41", fakes=1).stack[-1], AntiAircraft)
+
+
+@rule("7.2.2", "7.35.2")
+def test_hidden_units_do_not_stay_in_a_fire() -> None:
+    made = battle()
+    consume(made, "1-B4")
+    assert made.state.masks == {}
+    assert [made.state.units[f"german-{number}"].status for number in (1, 2)] == ["eliminated", "eliminated"]
 
 
 @rule("7.2.2.3")

@@ -367,6 +367,19 @@ def test_no_mines_in_streams() -> None:
     assert laid.works["1-A3"][0].side == "soviet"
 
 
+@rule("7.31.1")
+@pytest.mark.parametrize(
+    ("kind", "may"), [("ditch", False), ("improved position", False), ("rubble", False), ("wire", True)]
+)
+def test_no_mines_beside_ditches_positions_and_rubble(kind: str, may: bool) -> None:
+    both = marked("mines", "1-A3", side="soviet", value="hasty") + marked(kind, "1-A3")
+    if may:
+        assert len(battle(both).works["1-A3"]) == 2
+        return
+    with pytest.raises(BadInput, match="mines in 1-A3"):
+        battle(both)
+
+
 # --- voluntary bail out [7.53]
 
 

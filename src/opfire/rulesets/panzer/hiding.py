@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.pieces import (
     lurking,
     where_it_is,
 )
+from opfire.rulesets.panzer.sighting.chances import range_of_sight
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, lookouts, spotters
 from opfire.rulesets.panzer.works import obstacles
 from opfire.rulesets.panzer.works.entrenching import occupy, settle_in
@@ -247,12 +248,18 @@ def seen(position: Position, mask: Mask) -> list[Unit]:
     ]
 
 
+def clearest(position: Position, mask: Mask, found: Iterable[Unit]) -> Unit:
+    """The one of these units of a counter that is seen farthest: one of its type stays in the hex [7.2.2.1-spot]."""
+    eyes = [*lookouts(position, position.setting.other[mask.side])]
+    return max(found, key=lambda unit: max(range_of_sight(position, eye, unit, mask.spot) for eye in eyes))
+
+
 def look(game: Game[Position]) -> bool:
     """Reveal the first counter that is spotted now; return whether there was one [7.2.2.1-spot]."""
     position = game.state
     for mask in position.masks.values() if position.masks else ():
         if mask.laid and (found := seen(position, mask)):
-            game.push(unmasking(game, mask.id, found[0]))
+            game.push(unmasking(game, mask.id, clearest(position, mask, found)))
             return True
     return False
 
@@ -311,7 +318,7 @@ class Unmasking(Frame, frozen=True):
             position.spots[name] = tuple(spotters(position, position.units[name]))
         for mask in position.masks.values():
             if mask.laid and (found := seen(position, mask)):
-                after = unmasking(game, mask.id, found[0])
+                after = unmasking(game, mask.id, clearest(position, mask, found))
                 game.pop(UNMASKED)
                 return game.push(after)
         game.pop(UNMASKED)

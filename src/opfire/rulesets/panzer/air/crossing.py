@@ -139,6 +139,12 @@ def _near_edge(position: Position, flight: Flight, to: Hex, needed: int, count: 
     return distance(coords[entry], coords[to]) < needed and count >= whole
 
 
+def overhead(position: Position, plane: Unit, hex: Hex) -> bool:
+    """Return whether an aircraft over the map and a hex see each other [6.7.3.1.3]."""
+    flight = plane.airborne
+    return position.setting.overhead(flight.hex, hex, flight.altitude) is None
+
+
 def inside(position: Position, unit: Unit) -> bool:
     """Return whether a unit is inside a building or an Improved Position [6.7.3.1.1-cover, 6.7.4.1.1-order]."""
     if on_roof(position, unit):

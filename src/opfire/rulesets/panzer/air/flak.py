@@ -20,8 +20,9 @@ from opfire.rulesets.panzer.fire import ap_fire, gp_fire
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
+from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect import barrages
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, lurking, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
@@ -291,9 +292,10 @@ class AntiAircraft(Exchange, frozen=True):
 
     The side is asked by public facts alone: whether a unit has an Overwatch command is a secret. Fire that is
     announced while the aircraft attacks comes `later`, when the attack is resolved; the window hands its units over.
+    Hidden units are revealed before they fire [7.2.2.3].
     """
 
-    takes = (Flak, Pass)
+    takes = (Flak, Pass, Unmask)
     step = "anti-aircraft fire"
     rule = "6.7.4"
     question = "Fire at the aircraft, or hold your fire"
@@ -321,7 +323,20 @@ class AntiAircraft(Exchange, frozen=True):
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a unit of the side might fire, as far as everybody knows."""
         plane = state.units[self.unit]
-        return bool(plane.airborne.hex) and any(self._might(state, unit, plane) for unit in state.of(side))
+        if not plane.airborne.hex:
+            return False
+        return any(self._might(state, unit, plane) for unit in state.of(side)) or bool(self._lairs(state, side))
+
+    def _lairs(self, state: Position, side: str) -> list[Unmask]:
+        """The counters of a side in sight of the aircraft, whatever they stand for; everybody knows its hidden guns."""
+        plane = state.units[self.unit]
+        if not any(guns(state, unit) for unit in lurking(state, side)):
+            return []
+        return [
+            Unmask(mask.id, mask.hex)
+            for mask in state.masks.values()
+            if mask.side == side and mask.laid and crossing.overhead(state, plane, mask.hex)
+        ]
 
     def _might(self, state: Position, unit: Unit, plane: Unit) -> bool:
         if unit.id in self.announced or (unit.revealed and unit.command != "overwatch"):
@@ -338,12 +353,14 @@ class AntiAircraft(Exchange, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (Pass(),)
+            return (Pass(), *self._lairs(sight, side))
         fits = self._cannot_fire(sight, side, sight.units[actor]) is None
         return (Flak(actor, self.unit),) if fits else ()
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
+            case Unmask():
+                return cannot_unmask(sight, side, action)
             case Flak(unit, target):
                 if target != self.unit:
                     return Refusal("{} does not fly now", PROCEDURE, (sight.units[target].name,))
@@ -352,6 +369,8 @@ class AntiAircraft(Exchange, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
+            case Unmask(counter):
+                game.push(unmasking(game, counter))
             case Flak(unit) if self.later:
                 reveal(game, unit)
                 replace(self, announced=(*self.announced, unit)).shot(game, self.waiting)

@@ -6,6 +6,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
 from opfire.rulesets.panzer.fire import losses
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -122,7 +123,12 @@ def check(game: Game[Position], hex: Hex, factor: int) -> None:
 
 
 def consume(game: Game[Position], hex: Hex) -> None:
-    """Units in a fire of an earlier turn are lost with all aboard, and leave no wreck [6.1.4.3.5, 7.35.2]."""
+    """Units in a fire of an earlier turn are lost with all aboard, and leave no wreck [6.1.4.3.5, 7.35.2].
+
+    HIDDEN UNIT counters do not stay in the hex either [7.2.2].
+    """
+    for mask in [mask for mask in game.state.masks.values() if mask.hex == hex]:
+        hiding.unmask(game, mask.id)
     for unit in game.state.at(hex):
         gone = losses.perish(game, unit)
         for lost in gone:

@@ -32,7 +32,14 @@ def lay(position: Position) -> None:
                 raise BadInput(refusal.sentence(), "markers", "other ground")
             work = laid(marker.kind, marker.side, marker.value)
             position.works[hex] = (*position.works.get(hex, ()), work)
+    for hex, works in position.works.items():
+        kinds = {work.kind for work in works}
+        if "mines" in kinds and not BARE.isdisjoint(kinds):
+            raise BadInput(f"mines in {hex}", "markers", "a hex without ditch, position or rubble")
 
+
+BARE: frozenset[WorkKind] = frozenset({"ditch", "improved position", "rubble"})
+"""The works in whose hexes nobody lays mines [7.31.1]."""
 
 KNOWN = "known"
 """The word in the value of a minefield that everybody sees [7.31.1]."""
