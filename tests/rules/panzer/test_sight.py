@@ -144,6 +144,35 @@ def test_a_straight_road_opens_a_line_through_woods() -> None:
     assert rule_of(Ground(trees=trees, roads=column(3)), north(6)) == "4.1.4.2.1"
 
 
+@rule("4.1.4.1.5", "4.1.4.1.10", "4.1.4.1.3-a")
+def test_a_road_opens_no_line_through_a_crest_or_a_hedgerow() -> None:
+    """Roads cancel the blocking of woods and buildings, which the book names; between neighbours hexsides block, too."""
+    sides = {frozenset((north(2), north(3))): 1}
+    trees = {north(4): 3}
+    assert rule_of(Ground(trees=trees, roads=column(6)), north(6)) is None
+    assert rule_of(Ground(trees=trees, roads=column(6), sides=sides), north(6)) == "4.1.4.2.1"
+    assert rule_of(Ground(roads=column(6), sides=sides), north(3), north(2)) == "4.1.4.2.1"
+    above = {START: 1, north(6): 1}
+    assert rule_of(Ground(heights=above, roads=column(6), sides=sides), north(6)) is None
+
+
+@rule("4.1.4.1.6", "4.1.4.1.3-a")
+def test_a_road_does_not_show_the_bottom_of_a_gully_from_level_ground() -> None:
+    ground = Ground(heights={north(3): -1}, roads=column(6))
+    assert rule_of(ground, north(3)) == "4.1.4.1.6"
+    assert rule_of(ground, north(3), north(2)) is None
+    assert rule_of(ground, north(6)) is None
+
+
+@rule("4.1.4.2.6", "4.1.4.1.10")
+def test_hedgerows_on_both_sides_of_a_corner_leave_no_gap_in_it() -> None:
+    """The line from (0, 0) to (1, -2) leaves its hex by the corner of (0, -1) and (1, -1), and runs between them."""
+    left, right = frozenset((START, (0, -1))), frozenset((START, (1, -1)))
+    assert rule_of(Ground(sides={left: 1, right: 1}), (1, -2)) == "4.1.4.2.1"
+    assert rule_of(Ground(sides={left: 1}), (1, -2)) is None
+    assert rule_of(Ground(sides={left: 1, right: 1}, heights={START: 1, (1, -2): 1}), (1, -2)) is None
+
+
 @rule("4.1.4.1.4", "4.1.4.1.5.1")
 def test_slopes_that_fall_all_the_way_do_not_block() -> None:
     hill = {north(number): 4 - number for number in range(4)}

@@ -73,10 +73,10 @@ def blocked(charts: Charts, relief: Relief, start: Coord, end: Coord) -> Refusal
     """The reason that two units do not see each other, or None [4.1.4]; it is the same in both directions."""
     if distance(start, end) <= 1:
         return _between(charts, relief, start, end)
-    if _along(relief, start, end, "road"):
-        return _heights(charts, relief, start, end, _hills(relief, start, end))
     if refusal := _sunk(relief, start, end):
         return refusal
+    if _along(relief, start, end, "road"):
+        return _heights(charts, relief, start, end, _hills(relief, start, end))
     return _heights(charts, relief, start, end, obstacles(relief, start, end))
 
 
@@ -102,20 +102,36 @@ def obstacles(relief: Relief, start: Coord, end: Coord) -> Iterator[Obstacle]:
             bare = relief.top(at) == relief.height(at)
             if at not in (start, end) and not (even and bare):
                 yield Obstacle(relief.top(at), 2 * distance(start, at), relief.name(at))
-        for side in touch.sides[:1]:
-            a, b = _shifted(start, side.a), _shifted(start, side.b)
-            if top := relief.hexside(a, b):
-                yield Obstacle(top, side.halves, _side_name(relief, a, b))
+        yield from _hexsides(relief, start, touch)
+
+
+def _hexsides(relief: Relief, start: Coord, touch: Touch) -> Iterator[Obstacle]:
+    """The crests and hedgerows that a line crosses or runs along [4.1.4.1.5, 4.1.4.2.6].
+
+    One that leaves or enters a hex by a corner crosses those that meet there: RULINGS.md R9.
+    """
+    for side in touch.sides[:1]:
+        a, b = _shifted(start, side.a), _shifted(start, side.b)
+        if top := relief.hexside(a, b):
+            yield Obstacle(top, side.halves, _side_name(relief, a, b))
+    for at in (touch.before, touch.after) if touch.kind == "along" else ():
+        here, beside = _shifted(start, at), [_shifted(start, offset) for offset in touch.hexes]
+        if top := min(relief.hexside(here, other) for other in beside):
+            halves = distance(start, here) + distance(start, beside[0])
+            yield Obstacle(top, halves, _side_name(relief, here, beside[0]))
 
 
 def _hills(relief: Relief, start: Coord, end: Coord) -> Iterator[Obstacle]:
-    """The ground under a line along a road, which leads through woods and between buildings [4.1.4.1.3-a]."""
-    if _continuous_slope(relief, start, end):
-        return
+    """The ground and the hexsides under a line along a road, which leads through woods and between buildings.
+
+    Rules: [4.1.4.1.3-a, 4.1.4.1.5, 4.1.4.1.10].
+    """
+    even = _continuous_slope(relief, start, end)
     for touch in line(start, end):
         for at in _touched(start, touch):
-            if at not in (start, end):
+            if at not in (start, end) and not even:
                 yield Obstacle(relief.height(at), 2 * distance(start, at), relief.name(at))
+        yield from _hexsides(relief, start, touch)
 
 
 def _touched(start: Coord, touch: Touch) -> list[Coord]:
