@@ -20,7 +20,17 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import damage
 from opfire.rulesets.panzer.fire.shots import EFFECTS, shot, smoke_between
-from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Moving, Stay, Turn
+from opfire.rulesets.panzer.moving.movement import (
+    ExitMap,
+    Going,
+    Move,
+    Moving,
+    Stay,
+    Turn,
+    after,
+    smoking,
+    turning,
+)
 from opfire.rulesets.panzer.pieces import Position, away
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.ranges import spotting_range
@@ -428,6 +438,35 @@ def test_one_hex_can_be_entered_whatever_it_costs() -> None:
     assert refused(made, "german", Move("german-1", "1-B7")) is None
     step_on(made, "1-B7")
     assert refused(made, "german", Move("german-1", "1-C8")) == "4.5.1.1.2"
+
+
+@rule("4.5.1.1.2-busmoke", "4.5.1.1.4")
+def test_brew_up_smoke_adds_to_the_cost_of_a_turn_and_of_a_step() -> None:
+    """Clear ground costs 1, and a turn of two hexsides on it 1; each costs 2 in the smoke, of an allowance of 4."""
+    made = driving(OPEN, "1-F4", 3)
+    made.state.wrecks["1-F5"] = "BU"
+    assert made.state.units["german-1"].kind.m_cc == 4
+    going = after(made.state, made.state.units["german-1"], Move("german-1", "1-F5"), Going())
+    assert isinstance(going, Going)
+    assert going.spent == 2
+    step_on(made, "1-F5")
+    unit = made.state.units["german-1"]
+    assert [turning(made.state, unit, facing, going) for facing in (2, 1, 0)] == [0, 2, 2]
+    made.play("german", Turn("german-1", 0))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+    assert refused(made, "german", Move("german-1", "1-F4")) == "4.5.1.1.2"
+
+
+@rule("4.4.3.2.2-busmoke", "4.5.1.1.2-busmoke")
+def test_smoke_of_one_movement_step_takes_effect_in_the_next() -> None:
+    """The Second Player's tank burns while it moves: smoke for the First Player's move, and for shots at it."""
+    made = commanded(game(text(soviet=TWO_TANKS), FIRST), {1: "move"}, {1: "move"})
+    moving(made, "soviet")
+    knock_out(made, made.state.units["soviet-1"], brews_up=True)
+    assert (smoke_between(made.state, "1-A4", "1-G4"), smoking(made.state, "1-G4")) == (0, 0)
+    moving(made, "german")
+    assert (smoke_between(made.state, "1-A4", "1-G4"), smoking(made.state, "1-G4")) == (1, 1)
 
 
 ROADS = OPEN + 'roads = ["A4 A3 A2 A1"]\npaths = ["A8 A7 A6 A5 A4"]\n'

@@ -146,7 +146,7 @@ def test_a_straight_road_opens_a_line_through_woods() -> None:
 
 @rule("4.1.4.1.5", "4.1.4.1.10", "4.1.4.1.3-a")
 def test_a_road_opens_no_line_through_a_crest_or_a_hedgerow() -> None:
-    """Roads cancel the blocking of woods and buildings, which the book names; between neighbours hexsides block, too."""
+    """Roads cancel the blocking of woods and buildings alone; between neighbours hexsides block, too."""
     sides = {frozenset((north(2), north(3))): 1}
     trees = {north(4): 3}
     assert rule_of(Ground(trees=trees, roads=column(6)), north(6)) is None

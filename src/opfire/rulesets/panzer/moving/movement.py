@@ -196,12 +196,21 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     if isinstance(price, Refusal):
         return price
     if not move.along_road:
-        smoke = int(position.wrecks.get(move.to) == "BU")  # 4.5.1.1.2-busmoke
+        smoke = smoking(position, move.to)
         entry = ground.entry(move.to, unit.ground.traction) or 0
         worked = obstacles.burden(position, unit, move.to, entry)
         snow = 0 if follows_road(position, here, move.to) else conditions.surcharge(position, move.to)  # R84
         price = price._replace(cost=price.cost + smoke + worked + snow)
     return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
+
+
+BURNING = 1
+"""The cost that Brew-Up Smoke adds to that of its hex, for a step and for a turn [4.5.1.1.2-busmoke]."""
+
+
+def smoking(position: Position, hex: Hex) -> int:
+    """The cost that Brew-Up Smoke adds in a hex; that of this step does not take effect yet [4.5.1.1.2-busmoke]."""
+    return BURNING if position.wrecks.get(hex) == "BU" and hex not in position.smoking else 0
 
 
 def _driven(position: Position, unit: Unit, move: Move, ground: Ground) -> Step | Refusal:
@@ -376,11 +385,15 @@ def _off_the_route(unit: Unit) -> Refusal:
 
 
 def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
-    """The cost of a turn: in each hex one hexside is free, more cost the turn cost once [4.5.1.1.4]."""
+    """The cost of a turn: in each hex one hexside is free, more cost the turn cost once.
+
+    Rules: [4.5.1.1.4, 4.5.1.1.2-busmoke].
+    """
     if legs.on_foot(unit):
         return 0
-    sides = going.turned + costs.hexsides_turned(unit.facing, facing)
-    return costs.turn_cost(position.setting.ground, str(unit.hex), sides) if going.turned <= 1 else 0
+    sides, hex = going.turned + costs.hexsides_turned(unit.facing, facing), str(unit.hex)
+    cost = costs.turn_cost(position.setting.ground, hex, sides) if going.turned <= 1 else 0
+    return cost + smoking(position, hex) if cost else 0
 
 
 def after_turn(position: Position, unit: Unit, facing: int, going: Going) -> Going:
@@ -540,6 +553,10 @@ class MovementStep(Frame, frozen=True):
     question = "Move a unit, or end the step"
     together = True
     group: str = ""
+
+    def begin(self, game: Game[Position]) -> None:
+        """The Brew-Up Smoke of earlier steps takes effect [4.4.3.2.2-busmoke]."""
+        game.state.smoking = ()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Stay for the next vehicle."""
