@@ -469,6 +469,25 @@ def test_smoke_of_one_movement_step_takes_effect_in_the_next() -> None:
     assert (smoke_between(made.state, "1-A4", "1-G4"), smoking(made.state, "1-G4")) == (1, 1)
 
 
+@rule("4.4.3.2.6-damaged", "3.7")
+def test_damage_on_the_way_halves_the_rest_of_the_allowance() -> None:
+    """Of 6 hexes 2 are driven, 4 are left: damage leaves 2, not 1, the rest of a half. At rest 6 become 3."""
+    made = driving(OPEN, "1-F1", 3, "t34_43")
+    assert made.state.units["german-1"].kind.m_cc == 6
+    step_on(made, "1-F2")
+    made.play("german", Move("german-1", "1-F3"))
+    assert isinstance(made.stack[-1], Overwatch)
+    damage(made, made.state.units["german-1"])
+    made.play(made.asked()[0], Pass())
+    step_on(made, "1-F4")
+    step_on(made, "1-F5")
+    assert refused(made, "german", Move("german-1", "1-F6")) == "4.5.1.1.2"
+    made = driving(OPEN, "1-F1", 3, "t34_43", damaged=True)
+    for hex in ("1-F2", "1-F3", "1-F4"):
+        step_on(made, hex)
+    assert refused(made, "german", Move("german-1", "1-F5")) == "4.5.1.1.2"
+
+
 ROADS = OPEN + 'roads = ["A4 A3 A2 A1"]\npaths = ["A8 A7 A6 A5 A4"]\n'
 
 

@@ -167,8 +167,12 @@ def halvings(unit: Unit) -> int:
 
     Rules: [4.5.1.1.1-a, 6.6.2, 6.6.4.1-sh, 5.12, 7.1.5.2].
     """
-    damaged = unit.damaged and unit.damaged_part != "turret"  # 6.5.2.2.4: turret damage does not slow
-    return int(unit.command == "short halt") + int(damaged) + bool(unit.suppression) + (unit.morale == "broken")
+    return int(unit.command == "short halt") + int(lamed(unit)) + bool(unit.suppression) + (unit.morale == "broken")
+
+
+def lamed(unit: Unit) -> bool:
+    """Return whether damage slows a vehicle: that to its turret alone does not [4.4.3.2.6-damaged, 6.5.2.2.4]."""
+    return unit.damaged and unit.damaged_part != "turret"
 
 
 def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
@@ -639,7 +643,7 @@ class MovementStep(Frame, frozen=True):
             case _:
                 mover = _mover(action)
                 set_off(game, mover)
-                game.push(Moving(self.side, mover, first=action))
+                game.push(Moving(self.side, mover, first=action, sound=not lamed(game.state.units[mover])))
 
 
 def _mover(action: Action) -> UnitId:
@@ -815,6 +819,7 @@ class Moving(Frame, frozen=True):
 
     `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end]. A `party` moves under the cover of the
     vehicle, each unit with its own move so far [7.49-cond]. A unit on Random Recon keeps to its `course` [7.60.1-min].
+    A `sound` vehicle set off without damage that slows it, and has met none yet [4.4.3.2.6-damaged].
     """
 
     takes = WAYS
@@ -827,6 +832,7 @@ class Moving(Frame, frozen=True):
     back: Hex = ""
     party: tuple[tuple[UnitId, Going], ...] = ()
     course: Course | None = None
+    sound: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -842,6 +848,18 @@ class Moving(Frame, frozen=True):
             return replace(self, first=None)._carry_out(game, self.first)
         if unit.hex is None or unit.track_hit:
             self._end(game)
+        elif self.sound and lamed(unit):
+            game.swap(self._lamed(game.state, self.going))
+
+    def _lamed(self, position: Position, going: Going) -> Moving:
+        """The move after damage on the way, which halves the rest of the allowance at once, rounded down.
+
+        Rules: [4.4.3.2.6-damaged, 6.5.2.2.4].
+        """
+        unit = position.units[self.unit]
+        left = max(0, allowed_to(position, replace(unit, damaged=False), going) - going.spent)
+        spent = allowed_to(position, unit, going) - left // 2
+        return replace(self, going=going._replace(spent=spent), sound=False)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield self.unit
@@ -973,6 +991,11 @@ class Moving(Frame, frozen=True):
             return self._end(game)
         if unit.inside and not self._out(game, gone.last):
             return self._end(game)
+        frame = self
+        if self.sound and lamed(position.units[self.unit]):  # 6.6.3-stop: at the wall, before it pays
+            left = self._left(game, unit) - gone.last
+            gone = gone._replace(spent=allowed_to(position, position.units[self.unit], gone) - left)
+            frame = replace(self, sound=False)
         narrow.line_up(position, unit, move.to)
         position.put(self.unit, move.to, exposed=comes_up(position, unit, move.to))
         way = (str(unit.hex), move.to)
@@ -983,7 +1006,7 @@ class Moving(Frame, frozen=True):
         gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
         party = self._along(game, steps)
         course = self.course and searching.gone_on(position, self.course, str(unit.hex), move.to)
-        replace(self, party=party, course=course)._watched(game, gone, *(name for name, _ in party))
+        replace(frame, party=party, course=course)._watched(game, gone, *(name for name, _ in party))
 
     def _gather(self, game: Game[Position]) -> None:
         """The units under the cover of the vehicle set off with it [7.49-cond]."""
@@ -1122,8 +1145,9 @@ class Moving(Frame, frozen=True):
         if through and (left >= price or only_hex(going)):
             game.state.change(self.unit, inside=isinstance(action, GoInside))
             left -= price
-        spent = allowed_to(game.state, game.state.units[self.unit], going) - left
-        self._watched(game, going._replace(spent=spent))
+        after_it = game.state.units[self.unit]
+        spent = allowed_to(game.state, after_it, going) - left
+        replace(self, sound=self.sound and not lamed(after_it))._watched(game, going._replace(spent=spent))
 
     def _turn(self, game: Game[Position], facing: int) -> None:
         position = game.state
@@ -1165,8 +1189,9 @@ class Moving(Frame, frozen=True):
         searching.hear_vehicle(game.state, game.state.units[self.unit])
         for side in game.state.setting.sides:
             searching.settle(game, side)
-        course = self.course if game.state.units[self.unit].searching else None
-        game.swap(replace(self, going=going, first=None, course=course))
+        unit = game.state.units[self.unit]
+        moved = self._lamed(game.state, going) if self.sound and lamed(unit) else replace(self, going=going)
+        game.swap(replace(moved, first=None, course=self.course if unit.searching else None))
         game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
         hiding.look(game)
 
