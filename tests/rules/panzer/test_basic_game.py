@@ -10,6 +10,7 @@ import pytest
 from core import contract
 from core.contract import Case, Twin, registered
 from edits import edited
+from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
@@ -421,6 +422,19 @@ def test_a_vehicle_that_stays_still_counts_as_moving() -> None:
     made.play("german", Stay("german-1"))
     unit = made.state.units["german-1"]
     assert (unit.hex, unit.moving, unit.fresh) == ("1-A4", True, "move")
+
+
+@rule("4.5.1.1.8", "4.5-a", "4.2-overwatch")
+@pytest.mark.parametrize("last", [Stay("german-1"), EndStep()])
+def test_a_vehicle_that_stays_still_may_be_fired_at_from_overwatch(last: Action) -> None:
+    made = moving(commanded(game(script=(*FIRST, 99)), {1: "move"}, {1: "overwatch"}), "german")
+    made.play("german", last)
+    made.play("soviet", Announce("soviet-1", "german-1"))
+    (shot,) = (event for event in made.events if event.kind == "fired")
+    assert shot.calculation is not None
+    assert [line.amount for line in shot.calculation.lines if line.rule == "4.4.3.2.2-moving"] == [-2]
+    unit = made.state.units["german-1"]
+    assert (unit.hex, unit.seen_as) == ("1-A4", "move")
 
 
 @rule("4.5.1.1.3")

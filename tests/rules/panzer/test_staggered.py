@@ -306,6 +306,7 @@ def test_units_of_other_formations_wait_with_their_moves() -> None:
     assert refused(made, "soviet", Stay("soviet-1")) == "procedure"
     assert "soviet-1" not in {act.unit for act in made.choices("soviet") if isinstance(act, Move)}
     made.play("soviet", Stay("soviet-2"))
+    on(made, MovementStep)
     made.play("soviet", EndStep())
     assert not made.state.units["soviet-1"].moved
     assert made.asked() == ("german",)
@@ -316,12 +317,14 @@ def test_the_streamlined_phase_lets_the_second_player_move_everything_first() ->
     made = battle(*ROLLS, options=("7.42.3",), commands=MOVES)
     marched(made, *ORDER)
     assert made.asked() == ("soviet",)
-    made.play("soviet", Stay("soviet-1"))
-    made.play("soviet", Stay("soviet-2"))
+    for unit in ("soviet-1", "soviet-2"):
+        made.play("soviet", Stay(unit))
+        on(made, MovementStep)
     made.play("soviet", EndStep())
     assert made.asked() == ("german",)
     for unit in ("german-1", "german-2"):
         made.play("german", Stay(unit))
+        on(made, MovementStep)
 
 
 @rule("7.42.3")

@@ -557,13 +557,17 @@ class MovementStep(Frame, frozen=True):
     question = "Move a unit, or end the step"
     together = True
     group: str = ""
+    over: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         """The Brew-Up Smoke of earlier steps takes effect [4.4.3.2.2-busmoke]."""
         game.state.smoking = ()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Stay for the next vehicle."""
+        """Stay for the next vehicle; the step is `over` after overwatch at those that stand still [4.5.1.1.8]."""
+        if self.over:
+            dust.spread(game.state)
+            game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -626,11 +630,7 @@ class MovementStep(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case EndStep():
-                for unit in self._movers(game.state, self.side):
-                    set_off(game, unit.id)
-                    game.state.change(unit.id, moved=True)
-                dust.spread(game.state)
-                game.pop()
+                self._stand_still(game)
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
                 transport.carry_out(game, action)
                 if not isinstance(action, Mount):
@@ -644,6 +644,19 @@ class MovementStep(Frame, frozen=True):
                 mover = _mover(action)
                 set_off(game, mover)
                 game.push(Moving(self.side, mover, first=action, sound=not lamed(game.state.units[mover])))
+
+    def _stand_still(self, game: Game[Position]) -> None:
+        """The units that have not moved stay where they are, under overwatch; then the step is over [4.5.1.1.8]."""
+        staying = [unit.id for unit in self._movers(game.state, self.side)]
+        for name in staying:
+            set_off(game, name)
+            game.state.change(name, moved=True)
+        targets = tuple(name for name in staying if game.state.units[name].moving)
+        game.swap(replace(self, over=True))
+        if not targets:
+            return game.resume_top()
+        other, hex = game.state.setting.other[self.side], str(game.state.units[targets[0]].hex)
+        game.push(Overwatch(other, (other, self.side), targets, hex))
 
 
 def _mover(action: Action) -> UnitId:
@@ -819,7 +832,8 @@ class Moving(Frame, frozen=True):
 
     `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end]. A `party` moves under the cover of the
     vehicle, each unit with its own move so far [7.49-cond]. A unit on Random Recon keeps to its `course` [7.60.1-min].
-    A `sound` vehicle set off without damage that slows it, and has met none yet [4.4.3.2.6-damaged].
+    A `sound` vehicle set off without damage that slows it, and has met none yet [4.4.3.2.6-damaged]. The move is `over`
+    when a unit stays where it is, but for overwatch fire at it [4.5.1.1.8].
     """
 
     takes = WAYS
@@ -833,6 +847,7 @@ class Moving(Frame, frozen=True):
     party: tuple[tuple[UnitId, Going], ...] = ()
     course: Course | None = None
     sound: bool = False
+    over: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -846,7 +861,7 @@ class Moving(Frame, frozen=True):
         unit = game.state.units[self.unit]
         if self.first is not None:
             return replace(self, first=None)._carry_out(game, self.first)
-        if unit.hex is None or unit.track_hit:
+        if self.over or unit.hex is None or unit.track_hit:
             self._end(game)
         elif self.sound and lamed(unit):
             game.swap(self._lamed(game.state, self.going))
@@ -978,6 +993,8 @@ class Moving(Frame, frozen=True):
             case ExitMap():
                 leave(game, self.unit)
                 self._end(game)
+            case _ if self.going == Going() and game.state.units[self.unit].moving:
+                replace(self, over=True)._watched(game, self.going)  # 4.5.1.1.8: to stay is to move
             case _:
                 self._end(game)
 
