@@ -201,7 +201,7 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
         facts = (unit.name, position.setting.formations[unit.formation].delay + 1)
         return Refusal("{} is surprised: it has No Command before turn {}", "7.48", facts)
     row = position.charts.commands[command]
-    if (row.fires or row.overwatch) and not unit.kind.armed:
+    if (row.fires and not unit.kind.armed) or (row.overwatch and not unit.watches):
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
     if refusal := (_unfit(position, unit, command) if position.setting.advanced else None):
         return refusal

@@ -58,6 +58,9 @@ Found: TypeAlias = Literal["", "partial", "full"]
 Suppression: TypeAlias = Literal["", "on", "off"]
 """The SUPPRESSION counter of a unit, if it has one, and the side of it that is up [5.10]."""
 
+OBSERVERS: frozenset[Label] = frozenset({"FO", "CHQ", "BHQ", "RHQ", "Recon"})
+"""The labels of units that may observe indirect fire, armed or not [4.1.1, 6.5.1]."""
+
 OVERSTACKED = 6
 """The number of vehicles from which on a hex is overstacked [3.8]."""
 
@@ -286,6 +289,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def is_leg(self) -> bool:
         """Whether it is a squad, half-squad or section [5.1]."""
         return isinstance(self.kind, Leg)
+
+    @property
+    def watches(self) -> bool:
+        """Whether it is a combat unit, which spots: it has firepower, or may observe fire [4.1.1]."""
+        return self.kind.armed or not OBSERVERS.isdisjoint(self.labels)
 
     @property
     def seen_as(self) -> Marker:
@@ -590,8 +598,8 @@ def gunners(position: Position, side: Side) -> Iterator[Unit]:
 
 
 def crowd(position: Position, hex: Hex) -> int:
-    """The vehicles and towed units in a hex; leg units do not count for stacking [5.13]."""
-    return sum(not unit.is_leg for unit in position.at(hex))
+    """The vehicles and towed units in a hex; leg units and aircraft do not count for stacking [5.13]."""
+    return sum(not unit.is_leg and unit.flight is None for unit in position.at(hex))
 
 
 def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:

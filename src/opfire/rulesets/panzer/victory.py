@@ -9,18 +9,32 @@ from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
 from opfire.core.texts import Text
 from opfire.kit import scoring
-from opfire.rulesets.panzer.pieces import Position, Side
+from opfire.rulesets.panzer.pieces import Hex, Position, Side
 
 TERMS = scoring.Terms("Control", "Eliminate enemy vehicles", "vehicle's point")
 """The words of this book for its victory conditions."""
 
 
 def settle_control(position: Position) -> None:
-    """Note who controls the objectives at the end of a turn: the side of the armed vehicles there [3.6]."""
+    """Note who controls the objectives at the end of a turn: the side of the armed vehicles there [3.6].
+
+    A contested one belongs to nobody; nobody is in a hex that is On Fire, which is contested from next to it.
+    When a turn of occupation is over: RULINGS.md R215.
+    """
     for hex in sorted(position.setting.objectives):
-        sides = {unit.side for unit in position.at(hex) if unit.kind.armed}
+        sides = armed_sides(position, hex)
+        if not sides and any(work.kind == "on fire" for work in position.works.get(hex, ())):
+            around = (armed_sides(position, other) for other in position.map.neighbours[hex] if other)
+            sides = contested if len(contested := frozenset().union(*around)) > 1 else sides
         if len(sides) == 1:
             (position.control[hex],) = sides
+        elif sides:
+            position.control.pop(hex, None)
+
+
+def armed_sides(position: Position, hex: Hex) -> frozenset[Side]:
+    """The sides of the armed units in a hex [3.6]."""
+    return frozenset(unit.side for unit in position.at(hex) if unit.kind.armed)
 
 
 def sources(position: Position, condition: Victory) -> Iterator[tuple[str, int]]:

@@ -254,11 +254,15 @@ def _choice(position: Position, unit: Unit, arm: Arm, target: Unit) -> tuple[boo
 
 
 def _ready(position: Position, unit: Unit) -> list[Arm]:
-    """The weapons of a game: in the Basic Game the plain AP rounds alone [4.4.3]."""
+    """The weapons of a game: in the Basic Game the plain AP rounds alone, of either weapon [4.4.3, 4.4.3.2.1]."""
     if position.setting.advanced:
         return arms_of(position, unit)
     weapon = weapon_of(position, unit)
-    return [Arm(weapon, arc_of(unit), "N")] if weapon else []
+    found = [Arm(weapon, arc_of(unit), "N")] if weapon else []
+    if isinstance(unit.kind, Vehicle) and unit.kind.second:
+        rows = position.charts.rows_of(unit.kind.second, "V", "AP")
+        found += [Arm(row, unit.kind.second_arc or "all", "N") for row in rows if row.ammo == "AP"]
+    return found
 
 
 def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm | Refusal:

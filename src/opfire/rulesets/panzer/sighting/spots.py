@@ -48,7 +48,7 @@ def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker)
     others += lit(position, target, [*lines(position.charts, hidden, marker), *others])
     reach = spotting_range(position.charts, hidden, marker, target.kind.bulk, others)
     return (
-        unarmed(spotter.name, spotter.kind.armed)
+        unarmed(spotter.name, spotter.watches)
         or looks_away(position, spotter, target)
         or too_far(target.name, away(position, spotter, target), reach)
         or sight_line(position, spotter, target)
