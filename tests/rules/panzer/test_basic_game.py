@@ -15,7 +15,7 @@ from opfire.core.events import Calculation
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.commands import Command, HandIn, cannot_command
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -32,10 +32,12 @@ from opfire.rulesets.panzer.moving.movement import (
     smoking,
     turning,
 )
-from opfire.rulesets.panzer.pieces import Position, away
+from opfire.rulesets.panzer.pieces import Position, Work, away
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.ranges import spotting_range
-from rules.panzer.battle import OPEN, commanded, game, refused, text, told
+from opfire.rulesets.panzer.sighting.spots import cannot_spot
+from opfire.rulesets.panzer.victory import settle_control
+from rules.panzer.battle import OPEN, SOVIETS, commanded, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle, weapon
 
 SCREEN = edited(OPEN, "\n. . . . . . . . . . . .", "\n. . . H H H . . . . . .")
@@ -282,6 +284,26 @@ def test_guns_without_a_turret_bear_to_the_front_alone() -> None:
     assert refused(made, "german", EndStep()) is None
 
 
+@rule("4.4.3.2.1", "4.4.3.1", "4.4.1-b")
+def test_either_ap_weapon_of_a_vehicle_fires_but_one_alone() -> None:
+    """The M3 has a 37 mm gun in its turret and a 75 mm gun in its hull, which bears to the front alone."""
+    ahead, behind = '"1-D5"', '"1-A1"'
+    for hex, weapons in ((ahead, {"", "u37 AP"}), (behind, {""})):
+        scenario = text(german='units = [{ unit = "m3lee", at = ["1-A4"] }]', soviet=SOVIETS.replace('"1-G4"', hex))
+        made = commanded(game(scenario, (*FIRST, 99)), {1: "fire"})
+        offers = [act for act in made.choices("german") if isinstance(act, Announce)]
+        assert {act.weapon for act in offers} == weapons
+        assert refused(made, "german", Announce("german-1", "soviet-1", "u75m2 AP")) == (
+            None if hex == ahead else "4.4.3.1.3"
+        )
+    made = commanded(game(text(german='units = [{ unit = "m3lee", at = ["1-A4"] }]'), (*FIRST, 99)), {1: "fire"})
+    made.play("german", Announce("german-1", "soviet-1", "u75m2 AP"))
+    assert refused(made, "german", Announce("german-1", "soviet-1", "u37 AP")) == "4.4.1-d"
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert refused(made, "german", Announce("german-1", "soviet-1", "u37 AP")) == "4.4.1-b"
+
+
 @rule("3.2", "4.4.3.2.1", "4.4.3.2.3", "4.4.3.2.5", "4.4.3.2.6", "4.4.3.2.4")
 def test_a_preview_shows_the_whole_shot() -> None:
     made = commanded(game(script=FIRST), {1: "fire"})
@@ -517,6 +539,85 @@ def test_a_route_of_both_kinds_goes_by_the_greater_part() -> None:
     assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.2"
 
 
+LONG = OPEN + 'paths = ["A8 A7 A6 A5"]\nroads = ["A5 A4 A3 A2 A1"]\n'
+"""Three hexes of a path, then four of a road."""
+
+
+@rule("4.5.1.1.5-a")
+def test_a_route_may_become_a_road_on_its_way_but_does_not_end_before() -> None:
+    """Three hexes of path and four of road are seven at the Road rate of 8; six would be too many for the Path rate."""
+    made = driving(LONG, "1-A8", 0)
+    card = made.state.units["german-1"].vehicle
+    assert (card.path, card.road) == (5, 8)
+    for row in (7, 6, 5, 4, 3):
+        step_on(made, f"1-A{row}", along_road=True)
+    assert refused(made, "german", Stay("german-1")) is None
+    step_on(made, "1-A2", along_road=True)
+    assert refused(made, "german", Stay("german-1")) == "4.5.1.1.5-a"
+    step_on(made, "1-A1", along_road=True)
+    assert refused(made, "german", Stay("german-1")) is None
+
+
+@rule("4.5.1.1.5-a")
+def test_a_wreck_on_the_road_keeps_the_route_a_path() -> None:
+    made = driving(LONG, "1-A8", 0)
+    made.state.wrecks["1-A1"] = "KO"
+    for row in (7, 6, 5, 4, 3):
+        step_on(made, f"1-A{row}", along_road=True)
+    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.2"
+
+
+BEND = OPEN + 'roads = ["A8 A7 A6 B6 C6 D6"]\n'
+"""A road from the south that bends to the east in A6, from which B6 lies to the south-east."""
+
+
+def turn(made: Game[Position], facing: int) -> None:
+    """A turn, which nobody answers."""
+    made.play("german", Turn("german-1", facing))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+
+
+@rule("4.5.1.1.5")
+def test_a_vehicle_on_a_road_faces_along_its_route_and_not_back() -> None:
+    made = driving(BEND, "1-A8", 0)
+    step_on(made, "1-A7", along_road=True)
+    assert [refused(made, "german", Turn("german-1", facing)) for facing in (2, 3)] == ["4.5.1.1.5"] * 2
+    step_on(made, "1-A6", along_road=True)
+    way = made.state.map.direction("1-A6", "1-B6")
+    assert way is not None
+    assert [facing for facing in range(6) if refused(made, "german", Turn("german-1", facing)) is None] == [way]
+
+
+@rule("4.5.1.1.5", "4.5.1.1.7")
+def test_a_vehicle_backs_round_a_bend_of_the_road_at_twice_the_cost() -> None:
+    made = driving(BEND, "1-A8", 3, "t34_43")
+    step_on(made, "1-A7", along_road=True)
+    step_on(made, "1-A6", along_road=True)
+    way = made.state.map.direction("1-A6", "1-B6")
+    assert way is not None
+    rear = (way + 3) % 6
+    assert [facing for facing in range(6) if refused(made, "german", Turn("german-1", facing)) is None] == [rear]
+    turn(made, rear)
+    step_on(made, "1-B6", along_road=True)
+    frame = made.stack[-1]
+    assert isinstance(frame, Moving)
+    assert (frame.going.spent, frame.going.roads) == (6, 3)
+
+
+@rule("4.5.1.1.9", "4.5.1.1.7")
+def test_a_vehicle_backs_off_the_map_at_twice_the_cost() -> None:
+    """A vehicle of 4 has 2 left after two hexes, 1 after three; clear ground costs 2 in reverse."""
+    for first, rule_of_exit in ((6, None), (5, "4.5.1.1.9")):
+        made = driving(OPEN, f"1-F{first}", 3)
+        for row in range(first + 1, 9):
+            step_on(made, f"1-F{row}")
+        turn(made, 2)
+        made.state.change("german-1", facing=0)
+        assert refused(made, "german", ExitMap("german-1")) == rule_of_exit
+    assert refused(driving(OPEN, "1-F4", 0), "german", ExitMap("german-1")) == "4.5.1.1.9"
+
+
 @rule("4.5.1.1.5-b")
 def test_a_wreck_or_an_enemy_on_the_road_forces_one_off_it() -> None:
     made = driving(ROADS, "1-A8", 0)
@@ -568,6 +669,44 @@ def test_commands_come_off_and_the_last_turn_decides() -> None:
         made.play(made.asked()[0], EndStep())
     assert made.state.units["german-1"].command == "no command"
     assert made.outcome.winner == "soviet"
+
+
+@rule("3.6")
+def test_a_contested_objective_belongs_to_nobody() -> None:
+    """G4 is the objective. Both sides in it, or next to it in a fire, leave it to nobody; trucks do not count."""
+    truck = 'units = [{ unit = "pz4h", at = ["1-A4"] }, { unit = "c15ta", at = ["1-B4"] }]'
+    made = game(text(german=truck))
+    state = made.state
+    assert state.control == {"1-G4": "soviet"}
+    state.put("german-2", "1-G4")
+    settle_control(state)
+    assert state.control == {"1-G4": "soviet"}
+    state.put("german-1", "1-G4")
+    settle_control(state)
+    assert state.control == {}
+    state.put("soviet-1", "1-G5")
+    settle_control(state)
+    assert state.control == {"1-G4": "german"}
+    state.works["1-G4"] = (Work("on fire"),)
+    state.put("german-1", "1-G3")
+    state.put("soviet-1", "1-A8")
+    settle_control(state)
+    assert state.control == {"1-G4": "german"}
+    state.put("soviet-1", "1-G5")
+    settle_control(state)
+    assert state.control == {}
+
+
+@rule("4.1.1", "4.2-overwatch")
+def test_an_observer_without_weapons_spots_and_may_have_an_overwatch_command() -> None:
+    made = game(text(german='units = [{ unit = "c15ta", at = ["1-A4"] }]'))
+    assert not made.state.units["german-1"].kind.armed
+    target = made.state.units["soviet-1"]
+    for labels, rule_of_spot, rule_of_watch in (((), "4.1.1", "4.2"), (("FO",), None, None)):
+        unit = made.state.change("german-1", labels=labels)
+        found = [cannot_spot(made.state, unit, target, ""), cannot_command(made.state, unit, "overwatch")]
+        assert [each and each.rule for each in found] == [rule_of_spot, rule_of_watch]
+    assert refused(made, "german", HandIn((Command("german-1", "fire"),))) == "4.2"
 
 
 # --- the contract of every ruleset

@@ -119,7 +119,7 @@ class Going(NamedTuple):
     is the hex in which the move began, once it has been left [6.6.10-target]. `swung`
     are the hexsides by which the turret has turned in the hex [7.8.1]; the hexes of the `trail` are dusty if the
     vehicle is fast enough [6.1.4.3.12]. The step into the present hex cost `last`, of which the `ground` costs so much;
-    it was `backed` into [6.6.3-check, 6.1.4.3.7].
+    it was `backed` into [6.6.3-check, 6.1.4.3.7], in the direction of its `way`.
     """
 
     spent: int = 0
@@ -139,6 +139,7 @@ class Going(NamedTuple):
     last: int = 0
     ground: int = 0
     backed: bool = False
+    way: int = 0
 
     @property
     def rate(self) -> Rate:
@@ -192,10 +193,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     manner = costs.ahead_or_back(unit.facing, way)
     if manner is None:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
-    if manner == "reverse" and transport.towing(position, unit):
-        return Refusal("{} tows a unit and cannot move in reverse", "6.6.7.1-pass", (unit.name,))
-    if manner == "reverse" and conditions.tows_fuel(position, unit):
-        return Refusal("{} tows its fuel and cannot move in reverse", "7.38.2.1", (unit.name,))
+    if manner == "reverse" and (refusal := _drags(position, unit)):
+        return refusal
     price = _driven(position, unit, move, ground)
     if isinstance(price, Refusal):
         return price
@@ -240,6 +239,15 @@ def follows_road(position: Position, here: Hex, to: Hex) -> bool:
     """
     link, options = position.map.link(here, to), position.setting.options
     return bool(link) and ("7.59.3" if link == "track" else "7.40") in options
+
+
+def _drags(position: Position, unit: Unit) -> Refusal | None:
+    """Reject reverse moves of a vehicle that tows something [6.6.7.1-pass, 7.38.2.1]."""
+    if transport.towing(position, unit):
+        return Refusal("{} tows a unit and cannot move in reverse", "6.6.7.1-pass", (unit.name,))
+    if conditions.tows_fuel(position, unit):
+        return Refusal("{} tows its fuel and cannot move in reverse", "7.38.2.1", (unit.name,))
+    return None
 
 
 def _drives_both_ways(position: Position, unit: Unit) -> bool:
@@ -317,10 +325,35 @@ def stepped(position: Position, unit: Unit, move: Move, going: Going) -> Going |
         last=price.cost,
         ground=position.setting.ground.entry(move.to, unit.ground.traction) or 0,
         backed=unit.is_vehicle and position.map.direction(here, move.to) == opposite(unit.facing),
+        way=position.map.direction(here, move.to) or 0,
     )
     if price.takes_all:
         gone = _spent_out(position, unit, gone)
-    return _too_far(position, unit, going, gone, price) or gone
+    refusal = _too_far(position, unit, going, gone, price)
+    if refusal and move.along_road and becomes_road(position, replace(unit, hex=move.to), gone):
+        return gone
+    return refusal or gone
+
+
+def becomes_road(position: Position, unit: Unit, going: Going) -> bool:
+    """Return whether a route goes on along so much road that the Road rate pays for all of it [4.5.1.1.5-a]."""
+    whole = allowed_to(position, unit, going._replace(roads=going.paths + 1))
+    if going.rate != "path" or going.roads + whole - going.spent <= going.paths:
+        return False
+    for way, to in enumerate(position.map.neighbours[str(unit.hex)]):
+        ahead = replace(unit, facing=opposite(way) if going.backed else way)
+        leads = to is not None and _leads_on(position, ahead, ahead.facing, going)
+        if leads and not isinstance(after(position, ahead, Move(unit.id, str(to), True), going), Refusal):
+            return True
+    return False
+
+
+def must_follow_road(position: Position, unit: Unit, going: Going) -> Refusal | None:
+    """Refuse the end of a move that only the Road rate of a longer route pays for [4.5.1.1.5-a]."""
+    overdrawn = going.steps > 1 and going.rate == "path" and going.spent > allowed_to(position, unit, going)
+    if overdrawn and becomes_road(position, unit, going):
+        return Refusal("The way of {} is a path so far, and too long: follow the road", "4.5.1.1.5-a", (unit.name,))
+    return None
 
 
 def _spent_out(position: Position, unit: Unit, going: Going) -> Going:
@@ -372,7 +405,7 @@ def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Re
     if going.turned + costs.hexsides_turned(unit.facing, facing) > MOST_TURNED:
         return Refusal("{} has turned in this hex", "4.5.1.1.4", (unit.name,))
     if going.paths or going.roads or going.tracks:
-        return None if _leads_on(position, unit, facing) else _off_the_route(unit)
+        return None if _leads_on(position, unit, facing, going) else _off_the_route(unit)
     cost = turning(position, unit, facing, going)
     allowed = allowed_to(position, unit, going)
     if going.spent + cost <= allowed or not cost:
@@ -380,8 +413,13 @@ def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Re
     return Refusal("This turn costs {}, and {} has {} left", "4.5.1.1.4", (cost, unit.name, allowed - going.spent))
 
 
-def _leads_on(position: Position, unit: Unit, facing: int) -> bool:
-    return bool(position.map.cells[str(unit.hex)].links[facing])
+def _leads_on(position: Position, unit: Unit, facing: int, going: Going) -> bool:
+    """Return whether a vehicle with this facing would follow its route into the next hex, and not back.
+
+    In reverse it is its rear that leads [4.5.1.1.5, 4.5.1.1.7].
+    """
+    way = opposite(facing) if going.backed else facing
+    return bool(position.map.cells[str(unit.hex)].links[way]) and way != opposite(going.way)
 
 
 def _off_the_route(unit: Unit) -> Refusal:
@@ -415,12 +453,18 @@ def cannot_stop(position: Position, unit: Unit) -> Refusal | None:
 
 
 def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
-    """Refuse leaving the map where no edge lies ahead, or without the cost of the hex that is left [4.5.1.1.9]."""
+    """Refuse leaving the map where no edge lies ahead or behind, or without the cost of the hex that is left.
+
+    Rules: [4.5.1.1.9, 4.5.1.1.7].
+    """
     hex = str(unit.hex)
-    if position.map.neighbours[hex][unit.facing] is not None:
+    beyond = [way for way, next_hex in enumerate(position.map.neighbours[hex]) if next_hex is None]
+    ahead = unit.facing in beyond or (legs.on_foot(unit) and bool(beyond))
+    if not ahead and (opposite(unit.facing) not in beyond or _drags(position, unit)):
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
     on_route = bool(going.paths or going.roads)
-    cost = 1 if on_route else position.setting.ground.entry(hex, unit.ground.traction) or 1
+    price = Step(1 if on_route else position.setting.ground.entry(hex, unit.ground.traction) or 1)
+    cost = (price if ahead or _drives_both_ways(position, unit) else costs.reversed_step(price)).cost  # 4.5.1.1.7
     left = allowed_to(position, unit, going) - going.spent
     if cost <= left or not (going.steps or going.spent):
         return None
@@ -781,7 +825,7 @@ def cannot_act(position: Position, unit: Unit, action: Action, going: Going) -> 
             return cannot_pass(position, unit, action, going)
         case JumpOff():
             return transport.cannot(position, unit, action)
-    return cannot_stop(position, unit)
+    return cannot_stop(position, unit) or must_follow_road(position, unit, going)
 
 
 def cannot_escort(position: Position, unit: Unit, going: Going) -> Refusal | None:

@@ -25,6 +25,7 @@ from opfire.rulesets.panzer.moving.movement import (
     cannot_move_now,
     cannot_stop,
     cannot_turn,
+    must_follow_road,
 )
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, gunners
 from opfire.rulesets.panzer.works import minefields
@@ -65,7 +66,8 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     for node in found:
         there = _standing(mover, node)
         best = ends.get(node.hex)
-        if node.hex != mover.hex and cannot_stop(sight, there) is None:
+        stops = cannot_stop(sight, there) is None and must_follow_road(sight, there, node.going) is None
+        if node.hex != mover.hex and stops:
             if best is None or _left(sight, there, node) > _left(sight, there, best):
                 ends[node.hex] = node
     return {"places": [_shown(sight, mover, path(found, node)) for node in ends.values()]}
@@ -100,7 +102,7 @@ def _onward(position: Position, unit: Unit, node: Node) -> Iterator[tuple[Node, 
     for way, to in enumerate(position.map.neighbours[node.hex]):
         if to is None or any(other.side != unit.side for other in position.at(to)):
             continue
-        for facing in _facings(mover, way):
+        for facing in _facings(mover, way, node.going):
             yield from _steps(position, mover, node, facing, to)
 
 
@@ -109,10 +111,15 @@ def _meets(position: Position, unit: Unit) -> bool:
     return bool(minefields.field_in(position, unit, str(unit.hex)) or barrages.lying(position, str(unit.hex)))
 
 
-def _facings(unit: Unit, way: int) -> tuple[int, ...]:
-    """The facings from which a step leads that way: forward, or in reverse as the vehicle stands [4.5.1.1]."""
+def _facings(unit: Unit, way: int, going: Going) -> tuple[int, ...]:
+    """The facings from which a step leads that way: forward, or in reverse as the vehicle stands or its road bends.
+
+    Rules: [4.5.1.1, 4.5.1.1.5].
+    """
     if legs.on_foot(unit):
         return (unit.facing,)
+    if going.backed and any(_along(going)):
+        return way, opposite(way)
     return (way, unit.facing) if unit.facing == opposite(way) else (way,)
 
 
