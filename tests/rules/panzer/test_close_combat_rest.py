@@ -7,12 +7,12 @@ import pytest
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.fire.close_assault import Band
-from opfire.rulesets.panzer.fire.close_combat import Assault, Close, Occupy, Occupying
+from opfire.rulesets.panzer.fire.close_combat import Assault, Close, Occupy, Occupying, cannot_advance
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Keep
 from opfire.rulesets.panzer.fire.hand_to_hand import resolve
 from opfire.rulesets.panzer.moving.movement import Move, MovementStep
 from opfire.rulesets.panzer.pieces import Position, Work
-from rules.panzer.battle import OPEN, refused, told
+from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import rule
 from rules.panzer.test_close_combat import SQUAD, TANK, battle, closing
 
@@ -139,3 +139,22 @@ def test_the_next_primary_is_the_one_with_the_best_total() -> None:
     made = battle(halves, MEN, (1, 99, 99, 1, 99, 1))
     made.state.change("german-2", grade="veteran")
     assert fought(made) == ["german-1", "german-3", "german-3"]
+
+
+# --- the ground of an advance, what a refusal cites
+
+
+@rule("6.6.1.1-adv", "7.36.3-snow")
+def test_nobody_advances_through_snow_that_costs_two() -> None:
+    snow = '[conditions]\nground = "snow"\n'
+    for weather, why in (("", None), (snow, "6.6.1.1-adv")):
+        state = game(text(german=f"units = [{SQUAD}]", options=("AG", "7.36.3")) + weather).state
+        refusal = cannot_advance(state, state.units["german-1"], "1-B5")
+        assert (refusal and refusal.rule) == why
+
+
+@rule("6.6.1.1-target", "6.6.1.2-target")
+@pytest.mark.parametrize(("unit", "why"), [("t34_43", "6.6.1.1-target"), ("s_sqd41", "6.6.1.2-target")])
+def test_a_target_that_is_too_far_is_refused_by_the_rule_of_its_kind(unit: str, why: str) -> None:
+    made = closing(battle(SQUAD, f'{{ unit = "{unit}", at = ["1-B6"] }}', (90, 10)))
+    assert refused(made, "german", Assault("german-1", "soviet-1")) == why

@@ -263,7 +263,7 @@ def test_a_vehicle_is_asked_whether_it_moves_and_the_dismount_counts() -> None:
 @rule("6.6.1.1-dis")
 def test_a_dismount_attack_needs_a_steady_squad_and_a_spotted_neighbour() -> None:
     made = moving(RIDERS)
-    assert refused(made, "german", DismountAttack("german-1", "german-2", "1-B3", "soviet-1")) == "6.6.1.1-target"
+    assert refused(made, "german", DismountAttack("german-1", "german-2", "1-B3", "soviet-1")) == "6.6.1.2-target"
     made.state.change("german-2", suppression="off")
     assert refused(made, "german", STORM) == "6.6.1.1-who"
     made.state.change("german-2", suppression="")
@@ -283,6 +283,20 @@ def test_attackers_that_dismount_do_not_combine() -> None:
     assert event.calculation is not None
     assert not [line for line in event.calculation.lines if line.rule == "6.6.1.1.2-plus"]
     assert "german-3" not in event.units
+
+
+@rule("6.6.10-bldg", "6.6.3-check")
+def test_a_vehicle_comes_out_of_one_building_into_the_next() -> None:
+    """It breaks through the wall of its own building, then through that of its target."""
+    rows = WOODEN.splitlines()
+    rows[rows.index("hexes = '''") + 4] = ". T . . . . . . . . . ."
+    made = moving(board="\n".join(rows), dice=(100, 100, 99))
+    made.state.change("german-1", inside=True)
+    assert refused(made, "german", RUN) is None
+    made.play("german", RUN)
+    kinds = [event.kind for event in made.events if event.kind in ("building", "overrun")]
+    assert kinds == ["building", "building", "overrun"]
+    assert made.state.units["german-1"].inside
 
 
 # --- along a road [4.5.1.1.5, 6.6.4.1-block]

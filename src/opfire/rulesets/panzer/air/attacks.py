@@ -28,7 +28,7 @@ from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, plates
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.resolving import apply, show_march
-from opfire.rulesets.panzer.fire.shots import gp_defense, splinters
+from opfire.rulesets.panzer.fire.shots import gp_defense, splinters, under_trees
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.morale import checks
@@ -280,13 +280,15 @@ def at_passenger(position: Position, made: Blow, target: Unit, vehicle: Unit) ->
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
     card = target.ground
     assert not isinstance(card, Vehicle)
-    soft = card
+    soft, lines = card, [*made.lines]
+    if made.weapon.name != "strafe" and under_trees(position, vehicle):
+        lines.append(gp_fire.modifier(position.charts, "air burst"))  # 7.46: passengers are S-Types
 
     def settle(found: GpResult, _: int) -> Outcome:
         return gp_fire.against_soft(soft, found)
 
     title = Text("{}: {} aboard {}", (made.title, target.name, vehicle.name))
-    return gp_fire.determination(position.charts, title, attack, defense, made.lines, settle)
+    return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
 
 
 def of_target(position: Position, target: Unit) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import close_assault, hand_to_hand, scuttling
@@ -139,18 +139,24 @@ def approach(position: Position, unit: Unit, via: Hex) -> Step | Refusal:
     """The price of the hex of an Advancing Attack: wheels pay their own [6.6.4.4-ca]; nobody enters a fire."""
     if refusal := obstacles.bars(position, unit, via):
         return refusal
+    ground = conditions.surface(position, unit)
     if legs.on_foot(unit):
-        return legs.step(position, unit, via)
-    return costs.step(position.setting.ground, str(unit.hex), via, unit.ground.traction)
+        price = legs.step(position, unit, via)
+    else:
+        price = costs.step(ground, str(unit.hex), via, unit.ground.traction)
+    if isinstance(price, Refusal):
+        return price
+    return price._replace(cost=price.cost + conditions.surcharge(position, via))  # 7.36.3-snow
 
 
 def out_of_reach(position: Position, unit: Unit, target: Unit) -> Refusal | None:
     """Reject a target that is not adjacent, or two levels above or below [6.6.1.1-target, 6.6.1.2-target]."""
+    rule = "6.6.1.1-target" if target.is_vehicle else "6.6.1.2-target"
     if away(position, unit, target) != 1:
-        return Refusal("{} is not next to {}", "6.6.1.1-target", (target.name, unit.name))
+        return Refusal("{} is not next to {}", rule, (target.name, unit.name))
     levels = abs(level(position, target) - level(position, unit))
     if levels >= FAR_BELOW:
-        return Refusal("{} is {} levels above or below {}", "6.6.1.1-target", (target.name, levels, unit.name))
+        return Refusal("{} is {} levels above or below {}", rule, (target.name, levels, unit.name))
     return None
 
 

@@ -83,7 +83,9 @@ def _no_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
     hex = str(target.hex)
     if any(work.kind == "improved position" and work.holder == target.id for work in position.works.get(hex, ())):
         return Refusal("{} holds an Improved Position", "6.6.10-target", (target.name,))
-    if within_walls(position, target) and (refusal := buildings.cannot_go_inside(position, replace(unit, hex=hex))):
+    if within_walls(position, target) and (
+        refusal := buildings.cannot_go_inside(position, replace(unit, hex=hex, inside=False))
+    ):
         return refusal
     if any(spotter in position.setting.ids[unit.side] for spotter in position.spots.get(target.id, ())):
         return None

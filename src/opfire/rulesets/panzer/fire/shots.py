@@ -265,7 +265,7 @@ def gp_shot(position: Position, fire: Fire) -> Calculation:
 def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     """The roll against a passenger of the target [6.5.4.2.3-joint]: the same factor, a fixed GP Defense Factor.
 
-    The modifiers are those of the firer and of the line alone.
+    The modifiers are those of the firer and of the line, a coaxial machine gun and shells that burst in the trees.
     """
     aimed = fire._replace(target=vehicle)
     band, row = band_of(position, aimed), fire.arm.row
@@ -273,6 +273,10 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     fixed = gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
     lines = _of_shot(position, aimed, band)
+    if band == "P" and _coaxial(fire.unit):
+        lines.append(gp_fire.modifier(position.charts, "coax mg"))  # 6.5.4.3-coax: any leg or towed unit
+    if row.kind == "mortar" and under_trees(position, vehicle):
+        lines.append(gp_fire.modifier(position.charts, "air burst"))
 
     kind = fire.target.ground
     assert not isinstance(kind, Vehicle)
@@ -334,17 +338,26 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
     for name, times in _of_firer(position, fire):
         yield gp_fire.modifier(charts, name, times)
     yield from conditions.weather(position, fire.unit, fire.target, "gp")
-    coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg and "coax" not in fire.unit.collateral
-    if coaxial and band == "P" and _soft_enough(fire.target):
+    if _coaxial(fire.unit) and band == "P" and _soft_enough(fire.target):
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)
     yield from leaders.lines(position, fire.unit, "gp")
     yield from _on_foot(position, fire)
 
 
+def _coaxial(unit: Unit) -> bool:
+    """Return whether a vehicle has a coaxial machine gun that works [6.5.4.3-coax, 7.23.1]."""
+    return isinstance(unit.kind, Vehicle) and unit.kind.coax_mg and "coax" not in unit.collateral
+
+
+def under_trees(position: Position, unit: Unit) -> bool:
+    """Return whether shells burst in the trees over a unit, and over its passengers: they are S-Types [7.46]."""
+    return "7.46" in position.setting.options and not TREES.isdisjoint(position.map.cells[str(unit.hex)].terrain)
+
+
 def splinters(position: Position, target: Unit) -> bool:
     """Return whether shells burst in the trees over a target that has no plates above it [7.46]."""
-    if "7.46" not in position.setting.options or TREES.isdisjoint(position.map.cells[str(target.hex)].terrain):
+    if not under_trees(position, target):
         return False
     return not isinstance(target.kind, Vehicle) or target.kind.target != "A" or turrets.opened(position, target)
 

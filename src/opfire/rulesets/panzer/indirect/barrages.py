@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.charts import CoverType, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, plates, resolving
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
-from opfire.rulesets.panzer.fire.shots import gp_defense, splinters
+from opfire.rulesets.panzer.fire.shots import gp_defense, splinters, under_trees
 from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.kinds import Mission
 from opfire.rulesets.panzer.indirect.observers import Source, source
@@ -62,8 +62,10 @@ def attack_aboard(position: Position, mission: Mission, target: Unit, vehicle: U
     """The roll of a mission against a passenger: its GP Defense Factor is fixed [6.5.4.2.3-joint]."""
     fixed = passengers.gp_defence(vehicle)
     defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
-    title = Text("{} aboard {}", (target.name, vehicle.name))
-    return _determined(position, mission, target, defense, [*of_firer(position, mission)], title)
+    title, lines = Text("{} aboard {}", (target.name, vehicle.name)), [*of_firer(position, mission)]
+    if under_trees(position, vehicle):
+        lines.append(gp_fire.modifier(position.charts, "air burst"))
+    return _determined(position, mission, target, defense, lines, title)
 
 
 def _determined(
