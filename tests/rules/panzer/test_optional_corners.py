@@ -17,7 +17,8 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING, shot
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving.movement import Going, Move, after, cannot_pass, priced
+from opfire.rulesets.panzer.moving import bogging
+from opfire.rulesets.panzer.moving.movement import Going, Move, after, cannot_pass, priced, turning
 from opfire.rulesets.panzer.moving.transport import take_aboard
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -332,3 +333,18 @@ def test_snow_does_not_slow_a_vehicle_on_a_road_that_it_has_joined(options: tupl
     state.setting.sections = replace(sections, conditions=replace(sections.conditions, ground="snow"))
     price = priced(state, state.units["german-1"], Move("german-1", "1-A5"))
     assert getattr(price, "cost", None) == cost
+
+
+# --- ice [7.32] beside bogging [7.29]
+
+
+@rule("7.32-ice", "7.29-when", "4.5.1.1.4")
+@pytest.mark.parametrize(("tons", "bogs", "turn"), [(60, 0, 1), (10, 20, 3)])
+def test_a_stream_with_ice_that_bears_a_tank_is_clear_for_bogging_and_turning(tons: int, bogs: int, turn: int) -> None:
+    """A stream holds tracks on 20 or less, and turning there costs 3; on clear terrain it costs 1."""
+    board = OPEN.replace("\n. . .", "\n~ . .")
+    scenario = text(board=board, german=army(("pz4h", "1-A4")), soviet=FAR, options=("AG", "7.29", "7.32"))
+    state = game(f"{scenario}[conditions]\nice = {tons}\n").state
+    tank = state.units["german-1"]
+    assert bogging.greatest(state, tank) == bogs
+    assert turning(state, tank, (tank.facing + 2) % 6, Going()) == turn

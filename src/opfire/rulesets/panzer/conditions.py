@@ -170,9 +170,14 @@ def on_airfield(position: Position, hex: Hex) -> bool:
 
 def surface(position: Position, unit: Unit) -> Ground:
     """The ground as a unit moves over it: a stream is clear for units that its ice bears [7.32-ice]."""
+    return position.setting.frozen if borne(position, unit) else position.setting.ground
+
+
+def borne(position: Position, unit: Unit) -> bool:
+    """Return whether the ice of streams bears a unit: they are clear terrain for it [7.32-ice]."""
     made = position.setting
     ice = made.sections.conditions.ice if WEIGHTS in made.options else None
-    return made.frozen if ice is not None and weight(unit) <= ice else made.ground
+    return ice is not None and weight(unit) <= ice
 
 
 def breaks_the_ice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

@@ -16,9 +16,14 @@ TOWING = -5
 
 
 def greatest(position: Position, unit: Unit) -> int:
-    """The highest roll at which the ground of a unit's hex holds it; 0 where it never does [7.29-when, 7.36.3-mud]."""
+    """The highest roll at which the ground of a unit's hex holds it; 0 where it never does [7.29-when, 7.36.3-mud].
+
+    A stream whose ice bears the unit is clear terrain [7.32-ice].
+    """
     works = (work.kind for work in position.works.get(str(unit.hex), ()) if work.kind in position.charts.terrain)
-    words = (*position.map.cells[str(unit.hex)].terrain, *works)
+    words = [*position.map.cells[str(unit.hex)].terrain, *works]
+    if conditions.borne(position, unit):
+        words = ["clear" if word == "stream" else word for word in words]
     rows = (position.charts.terrain[word] for word in words)
     listed = max((int(row.bog[3:]) for row in rows if row.bog), default=0)
     return listed * conditions.bog_factor(position)

@@ -434,7 +434,7 @@ def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
     if legs.on_foot(unit):
         return 0
     sides, hex = going.turned + costs.hexsides_turned(unit.facing, facing), str(unit.hex)
-    cost = costs.turn_cost(position.setting.ground, hex, sides) if going.turned <= 1 else 0
+    cost = costs.turn_cost(conditions.surface(position, unit), hex, sides) if going.turned <= 1 else 0
     return cost + smoking(position, hex) if cost else 0
 
 
