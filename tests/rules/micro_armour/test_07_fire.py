@@ -538,6 +538,17 @@ def test_10_14_high_explosive_spends_nothing() -> None:
     assert not made.state.units["german-1"].depleted
 
 
+@rule("11.4.5", "10.7.1", "10.9")
+@pytest.mark.parametrize(("firer", "column"), [("uk-25-lbr-gun-howitzer-2", "+1"), ("us-m3-lee-hull-75mm", "+0")])
+def test_11_4_5_the_second_weapon_of_a_stand_fires_ap_at_positions_too(firer: str, column: str) -> None:
+    made = duel(4, firer, RIFLES)
+    assert why(made, "second at position") == "11.4.5"
+    made.lay(Work("mip", "medium position", (9000, 10000)))
+    assert why(made, "second at position") == ""
+    assert "second at position" in [*manners(made, made.units["german-1"])]
+    assert shot(made, "second at position")[1].column == column  # AP 6 or 5 against 5
+
+
 @rule("11.4.5")
 def test_11_4_5_armour_piercing_fire_at_a_medium_position_meets_its_own_defence() -> None:
     made = duel(4, target=RIFLES)

@@ -15,13 +15,17 @@ from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, adja
 from opfire.rulesets.micro_armour.terrain import denied, terrain_of
 from opfire.space.measure import MICRO, in_arc, length, square
 
-Manner: TypeAlias = Literal["main", "second", "side arms", "at position", "heat", "big game"]
+Manner: TypeAlias = Literal["main", "second", "side arms", "at position", "second at position", "heat", "big game"]
 """The weapon or special use with which a stand fires.
 
 `second` is its second weapon [10.9], or its use as an anti-tank gun [10.7.1]; `side arms` are the small arms of its
-crew [7.3.6-side]; `at position` is armour piercing fire at a medium or heavy position [11.4.5]; `heat` is its one
-hollow charge attack [12.11], `big game` high explosive at armour from very near [12.10].
+crew [7.3.6-side]; `at position` is armour piercing fire at a medium or heavy position [11.4.5], `second at position`
+that of its second weapon; `heat` is its one hollow charge attack [12.11], `big game` high explosive at armour from very
+near [12.10].
 """
+
+AT_POSITION: frozenset[Manner] = frozenset({"at position", "second at position"})
+"""The manners of armour piercing fire at a position [11.4.5]."""
 
 HEAT_AP, HEAT_RANGE = 8, 10
 BIG_GAME_RANGE, BIG_GAME_NEAR = 4, 2
@@ -53,7 +57,7 @@ def side_arms(position: Position, unit: Stand) -> Weapon:
 def weapon_of(position: Position, unit: Stand, manner: Manner) -> Weapon:
     """The row of the weapons data that a stand uses in a manner."""
     match manner:
-        case "second":
+        case "second" | "second at position":
             return second_weapon(position, unit) or unit.kind
         case "side arms":
             return side_arms(position, unit)
@@ -73,7 +77,7 @@ def gun(position: Position, unit: Stand, manner: Manner, target: Stand) -> Gun:
     chart: Literal["standard", "dual purpose"] = (
         "dual purpose" if unit.kind.has("dual_purpose") and unit.kind.has("aa") else "standard"
     )
-    if target.armoured or manner == "at position":
+    if target.armoured or manner in AT_POSITION:
         power = weapon.ap or 0
         if unit.special and position.setting.has("12.9"):
             power = power * 3 // 2
@@ -88,6 +92,7 @@ def manners(position: Position, unit: Stand) -> Iterator[Manner]:
         yield "at position"
     if second_weapon(position, unit) is not None:
         yield "second"
+        yield "second at position"
     if unit.kind.arc or unit.kind.min_range:
         yield "side arms"
     if unit.heat:
@@ -206,9 +211,9 @@ def out_of_field(position: Position, firer: Stand, target: Stand, manner: Manner
 def wrong_use(position: Position, firer: Stand, target: Stand, manner: Manner) -> Refusal | None:
     """Reject a special use that the stand or the target does not allow."""
     match manner:
-        case "second" if second_weapon(position, firer) is None:
+        case "second" | "second at position" if second_weapon(position, firer) is None:
             return Refusal("{} has no second weapon", "10.9", (firer.name,))
-        case "at position":
+        case "at position" | "second at position":
             return no_position(position, target)
         case "heat":
             return _no_heat(position, firer, target)
@@ -266,7 +271,7 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     down, unless it is in the firing posture [7.1.8-half, 10.3, WD.P].
     """
     value = target.defence
-    if manner == "at position" and (own := position_defence(position, target)) is not None:
+    if manner in AT_POSITION and (own := position_defence(position, target)) is not None:
         yield Line("defence", "the position", str(own), "11.4.5", own)
         return
     yield Line("defence", target.name, f"[{value}]" if target.armoured else str(value), "7.1.8-class", value)

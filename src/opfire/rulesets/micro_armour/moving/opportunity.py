@@ -308,7 +308,10 @@ class Reacting(Frame, frozen=True):
 
 
 def open_fire(game: Game[Position], attack: Attack) -> None:
-    """Carry an attack out of turn out [8.5.3, 8.6.2]; a stand that it has shaken rolls before it goes on [8.5.4]."""
+    """Carry an attack out of turn out [8.5.3, 8.6.2]; a stand that it has shaken rolls before it goes on [8.5.4].
+
+    The enemy may attack the other stands there that can be attacked separately, each once [8.5.5].
+    """
     position = game.state
     if attack.kind == "covering":
         position.change(attack.target, covered=True)
@@ -319,7 +322,7 @@ def open_fire(game: Game[Position], attack: Attack) -> None:
     at_mover = attack.target == under_way(position).unit
     shaken = attack.kind == "opportunity" and at_mover and not FORCED.isdisjoint(results)
     firers = tuple(shot.unit for shot in attack.shots)
-    position.progress = replace(under_way(position), firers=firers, shaken=shaken)
+    position.progress = replace(under_way(position), firers=firers, shaken=shaken, asked=None)
 
 
 # --- what the move of a stand asks --------------------------------------------------------------------------------

@@ -32,7 +32,8 @@ def _targets(sight: Position, mission: Mission) -> Iterator[dict[str, Any]]:
     owners = [unit for unit in sight.pick(mission.batteries) for _ in range(markers(unit))]
     for at, owner in zip(mission.sheaf.places(sight.setting.sections.north), owners, strict=False):
         for unit in _under(sight, owner, at):
-            made = attack(sight, owner.kind, unit, mission.kind == "barrage")
+            firer = owner if mission.kind == "direct" and owner.at is not None else None
+            made = attack(sight, owner.kind, unit, mission.kind == "barrage", firer=firer)
             yield {"units": [unit.id], "calculation": made.to_json()}
 
 

@@ -98,6 +98,7 @@ MANNERS: Mapping[Manner, str] = {
     "second": "second weapon",
     "side arms": "side arms",
     "at position": "at its position",
+    "second at position": "second weapon at its position",
     "heat": "hollow charge",
     "big game": "big game hunter",
 }
