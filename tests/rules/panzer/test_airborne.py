@@ -6,6 +6,7 @@ import pytest
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.air import attacks, crossing, flak, paratroops, phase, scatter
 from opfire.rulesets.panzer.air.paratroops import Defend, Drop, DropStep, Fighting, Gather
@@ -17,7 +18,7 @@ from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.moving.movement import MovementStep
-from opfire.rulesets.panzer.pieces import Position, Work, cover
+from opfire.rulesets.panzer.pieces import Descent, Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.works import buildings, fires
 from opfire.rulesets.panzer.works.buildings import GoInside
@@ -210,6 +211,7 @@ def test_a_squad_drifts_twice_lands_and_is_fired_at_as_a_mover() -> None:
     assert not unit.suppression
     assert isinstance(made.stack[-1], Overwatch)
     assert made.stack[-1].targets == (SQUAD,)
+    assert (unit.moving, unit.seen_as) == (True, "move")
 
 
 def _off(made: Game[Position], hex: str, way: int, steps: int) -> tuple[int, int]:
@@ -319,6 +321,42 @@ def test_the_landing_counts_once_suppression_always_and_flames_never() -> None:
     assert labels[0] - labels[1] == {"Parachute landing"}
     assert "Suppressed" in labels[1]
     assert "Flamethrower" not in labels[0]
+
+
+@rule("7.44.1.1-8", "7.2.2.1-spot")
+def test_a_unit_among_hidden_men_reveals_and_fights_them() -> None:
+    """Germans under a counter in the landing hex: the paratroops lose with 1 against 100, twice."""
+    made = dropping(
+        1, 1, 1, 1, 85, 1, 100, 1, 100, german=army(("g_sqd44", "1-D4"), ("pz4h", "1-L1")), options=("7.2",)
+    )
+    hiding.lurk(made.state, "german-1", "1-D4", laid=True)
+    assert made.state.units["german-1"].status == "hidden"
+    made.play("soviet", Drop(SQUAD))
+    assert made.state.units["german-1"].hex == "1-D4"
+    assert isinstance(made.stack[-1], Fighting)
+    made.play("german", Defend("german-1"))
+    assert made.state.units[SQUAD].status == "eliminated"
+
+
+@rule("7.44.1.1-6", "7.2.2.2")
+def test_nobody_comes_in_where_a_hidden_counter_lies() -> None:
+    made = dropping(german=army(("g_sqd44", "1-D4"), ("pz4h", "1-L1")), options=("7.2",))
+    hiding.lurk(made.state, "german-1", "1-D4", laid=True)
+    made.state.descents[SQUAD] = Descent(1, "1-D4", astray=True)
+    assert "1-D4" not in paratroops.havens(made.state, made.state.units[SQUAD])
+
+
+@rule("7.44.1.1-8", "7.1.3", "7.60.1.2-fire")
+def test_the_fight_for_the_landing_hex_is_heard_and_tries_the_nerves_of_its_defenders() -> None:
+    made = dropping(1, 1, 1, 1, 85, 100, 1, 100, 1, german=army(("g_sqd44", "1-D4")), options=("7.1", "7.60"))
+    checked: list[tuple[str, str]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paratroops.checks, "check", lambda game, unit, trigger: checked.append((unit, trigger)))
+        made.play("soviet", Drop(SQUAD))
+        made.state.change("german-1", searching=True)
+        made.play("german", Defend("german-1"))
+    assert checked == [("german-1", "assaulted")]
+    assert made.state.units["german-1"].heard == ("1-D4",)
 
 
 @rule("7.44.1.2-ne", "7.44.1.2-spr", "7.44.1.2-helm", "7.44.1.2-elm")

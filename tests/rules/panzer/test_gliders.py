@@ -9,6 +9,7 @@ import pytest
 from opfire.ai import players
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import crossing, flak, gliders
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
@@ -19,6 +20,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.setup import has_room
 from rules.panzer.battle import OPEN, commanded, game, refused, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army
@@ -89,6 +91,59 @@ def test_gliders_need_their_option_and_room_for_their_passengers() -> None:
         gliding(passengers=("s_sqd41", "s_sqd41", "s_sqd41"))
     with pytest.raises(BadInput, match="no room"):
         gliding(passengers=("s_45",))
+
+
+@rule("7.44.2.1")
+@pytest.mark.parametrize(
+    ("glider", "passengers", "fits"),
+    [
+        ("gl_waco", ("u_cmd",), True),
+        ("gl_waco", ("u_cmd", "u_cmd"), True),
+        ("gl_waco", ("tu_jeep", "u_cmd"), True),
+        ("gl_waco", ("tu_jeep", "u_cmd", "u_cmd"), False),
+        ("gl_waco", ("tu_jeep", "u_sqd_h"), False),  # 0-1*: sections alone
+        ("gl_waco", ("u_37",), False),
+        ("gl_horsa", ("u_sqd", "u_sqd"), True),
+        ("gl_horsa", ("u_37",), True),
+        ("gl_horsa", ("u_37", "u_cmd"), False),  # 1-1: the gun with its crew
+        ("gl_horsa", ("u_3in",), False),  # too heavy for a towed capacity of 1
+        ("gl_horsa", ("tu_jeep", "u_sqd"), True),
+        ("gl_horsa", ("tu_jeep", "u_sqd", "u_cmd"), False),
+        ("gl_horsa", ("tu_jeep", "u_37"), False),
+        ("gl_horsa", ("tu_jeep", "tu_jeep"), False),
+    ],
+)
+def test_a_gun_or_a_jeep_leaves_less_room_in_a_glider(glider: str, passengers: tuple[str, ...], fits: bool) -> None:
+    cards = {**CHARTS.legs, **CHARTS.guns, **CHARTS.vehicles}
+    squad = next(one for one in CHARTS.legs.values() if one.category == "squad" and one.nation == "United States")
+    named = {
+        "u_sqd": squad,
+        "u_sqd_h": CHARTS.halves[squad.id],
+        "u_cmd": next(one for one in CHARTS.legs.values() if one.category == "section" and one.pc_leg == 1),
+    }
+    riders = [named.get(name) or cards[name] for name in passengers]
+    assert has_room(CHARTS.aircraft[glider], riders) is fits  # type: ignore[arg-type]
+
+
+@rule("7.44.2.1", "7.44.2.3-10")
+def test_a_jeep_lands_with_its_section() -> None:
+    made = gliding(65, passengers=("tu_jeep", "s_hmg"))
+    down(made)
+    assert [made.state.units[name].hex for name in ("soviet-3", "soviet-4")] == ["1-" + _short(made)] * 2
+
+
+@rule("7.44.2")
+def test_a_glider_comes_in_by_the_second_air_phase_of_its_turn() -> None:
+    made = gliding(65)
+    made.play("soviet", EndStep())
+    while not isinstance(made.stack[-1], AirPhase):
+        made.play(made.asked()[0], EndStep())
+    assert refused(made, "soviet", EndStep()) == "7.44.2"
+    assert EndStep() not in made.choices("soviet").of("")
+    made.play("soviet", Glide(GLIDER, "1-A4"))
+    made.play("german", Point(GLIDER, 2))
+    made.play("soviet", TouchDown(GLIDER))
+    assert made.state.units[SQUAD].hex is not None
 
 
 @rule("7.44.2.2-3")
@@ -193,6 +248,7 @@ def test_a_glider_touches_down_runs_on_and_leaves_a_wreck_and_its_passengers() -
     assert made.state.wrecks == {"1-D5": "KO"}
     assert isinstance(made.stack[-1], Overwatch)
     assert made.stack[-1].targets == (SQUAD,)
+    assert (unit.moving, unit.seen_as) == (True, "move")
 
 
 @rule("7.44.2.3-4")
@@ -237,6 +293,8 @@ def test_the_modifiers_of_the_landing_roll() -> None:
     row = CHARTS.landing_status["clear"]
     assert gliders.status(made.state, glider, row, "1-C4", touches=True).modifier == 20 + 40 + 10
     assert gliders.status(made.state, glider, row, "1-D5", touches=True).modifier == 20 + 40
+    wall = CHARTS.landing_status["wall_hexside_gliders"]  # smoke counts only "if checking the hex"
+    assert gliders.status(made.state, glider, wall, "1-C4", touches=False).modifier == 20 + 40
 
 
 @rule("7.44.2.3-8")
@@ -307,6 +365,16 @@ def test_passengers_among_enemies_move_on_by_a_die() -> None:
     last = "1-" + _short(made)
     made = gliding(65, 1, german=army(("g_sqd44", last)))
     down(made)
+    assert made.state.units[SQUAD].hex == crossing.before(made.state, last, 0)
+
+
+@rule("7.44.2.3-11", "7.2.2.1-spot")
+def test_passengers_among_hidden_enemies_reveal_them_and_move_on() -> None:
+    last = "1-" + _short(gliding())
+    made = gliding(65, 1, german=army(("g_sqd44", last), ("pz3j", "1-L1")), options=("7.44.2", "7.31", "7.2"))
+    hiding.lurk(made.state, "german-1", last, laid=True)
+    down(made)
+    assert made.state.units["german-1"].hex == last
     assert made.state.units[SQUAD].hex == crossing.before(made.state, last, 0)
 
 

@@ -71,6 +71,7 @@ RULESET = Ruleset(
         paratroops.Fighting,
         gliders.Pointing,
         air.AirPhase,
+        air.LastAirPhase,
         air.Arriving,
         air.Flying,
         air.Strike,

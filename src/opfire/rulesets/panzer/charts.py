@@ -881,7 +881,9 @@ class ParatroopScatter(Row, frozen=True):
 class Aircraft(Row, frozen=True, kw_only=True, tag_field="card", tag="aircraft"):
     """The Data Card of an aircraft or glider [5.4.1, 6.7.1]: GP Factors, effectiveness and numbers of its attacks.
 
-    `landing` is the Landing Distance of a glider in hexes [7.44.2.3-6]; `tr_towed` and `tr_leg` are its capacity.
+    `landing` is the Landing Distance of a glider in hexes [7.44.2.3-6]; `tr_towed` and `tr_leg` are its capacity,
+    `tr_leg_towing` and `tr_leg_jeep` what is left of it besides a towed unit or a Jeep; then some carry only sections
+    (`jeep_sections`) [7.44.2.1].
     """
 
     id: str
@@ -910,6 +912,9 @@ class Aircraft(Row, frozen=True, kw_only=True, tag_field="card", tag="aircraft")
     landing: Count = 0
     tr_towed: Count = 0
     tr_leg: Count = 0
+    tr_leg_towing: Count = 0
+    tr_leg_jeep: Count = 0
+    jeep_sections: bool = False
     note: str = ""
 
     @property

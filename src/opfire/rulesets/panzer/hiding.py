@@ -524,6 +524,11 @@ def struck(game: Game[Position], hexes: Iterable[Hex]) -> bool:
     return mask is not None
 
 
+def covering(position: Position, hex: Hex, side: Side) -> Mask | None:
+    """The counter of another side in a hex."""
+    return next((mask for mask in position.masks.values() if mask.hex == hex and mask.side != side and mask.laid), None)
+
+
 def watch(position: Position) -> None:
     """Hidden units spot enemies, each for itself: RULINGS.md R189 [7.2.2.1-spot]."""
     for side in position.setting.sides:

@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.air import paratroops
 from opfire.rulesets.panzer.air.crossing import planes
 from opfire.rulesets.panzer.air.gliders import is_glider
 from opfire.rulesets.panzer.air.paratroops import DropStep
-from opfire.rulesets.panzer.air.phase import AirPhase
+from opfire.rulesets.panzer.air.phase import AirPhase, LastAirPhase
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.creeping import CreepStep
@@ -226,7 +226,7 @@ ADVANCED_TURN: Turn = (
     (CloseCombatStep, "second"),
     (MovementStep, "second"),
     (MovementStep, "first"),
-    (AirPhase, ""),
+    (LastAirPhase, ""),
     (AdjustStep, "first"),
     (AdjustStep, "second"),
     (SuppressionStep, ""),

@@ -19,7 +19,7 @@ from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
-from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, load_charts
+from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, Vehicle, load_charts
 from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.formations import enlist
@@ -162,14 +162,33 @@ def _lifts(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]
         glider = replace(_unit(made, side, card, counts), status="aloft", flight=Flight())
         made.planes[glider.id] = glider
         made.squadrons[glider.id] = Squadron(lift.unit, turns=(lift.turn,), edges=(lift.edge,))
-        riders: dict[str, Leg | Gun] = {**made.charts.legs, **made.charts.guns}
+        jeeps = {name: made.charts.vehicles[name] for name in JEEPS if name in made.charts.vehicles}
+        riders: dict[str, Leg | Gun | Vehicle] = {**made.charts.legs, **made.charts.guns, **jeeps}
         cards = [kit.kind_named(riders, name, where) for name in lift.passengers]
-        towed = [one for one in cards if isinstance(one, Gun)]
-        if sum(one.pc_leg for one in cards) > card.tr_leg or len(towed) > card.tr_towed:
+        if not has_room(card, cards):
             raise BadInput(f"{card.name} has no room for {', '.join(lift.passengers)}", where, "fewer passengers")
         aboard = [replace(_unit(made, side, one, counts), status="aloft") for one in cards]
         made.loads[glider.id] = tuple(unit.id for unit in aboard)
         yield from map(Start, aboard)
+
+
+JEEPS = ("tu_jeep", "tb_jeep")
+"""The Data Cards of the Jeep that gliders carry [7.44.2.1]."""
+
+
+def has_room(glider: Aircraft, cards: Sequence[Leg | Gun | Vehicle]) -> bool:
+    """Return whether a glider takes these passengers: one towed unit or one Jeep, each of which leaves less room.
+
+    Rules: [7.44.2.1, 6.6.7.1-cap].
+    """
+    soldiers = [one for one in cards if not isinstance(one, Vehicle)]
+    guns, jeeps = [one for one in soldiers if isinstance(one, Gun)], len(cards) - len(soldiers)
+    if len(guns) + jeeps > 1 or any(gun.pc_towed > glider.tr_towed for gun in guns):
+        return False
+    if jeeps and glider.jeep_sections and any(one.category != "section" for one in soldiers):
+        return False
+    most = glider.tr_leg_jeep if jeeps else glider.tr_leg_towing if guns else glider.tr_leg
+    return sum(one.pc_leg for one in soldiers) <= most
 
 
 def _load_up(made: Setting, side: Side) -> None:

@@ -12,6 +12,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.air import crossing, flak, paratroops
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import GpResult, LandingStatus
@@ -24,6 +25,7 @@ from opfire.rulesets.panzer.indirect.kinds import Mission
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.suppression import suppress
 from opfire.rulesets.panzer.works import minefields, mines
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 OPTION = "7.44.2"
 DIE, SMALL_DIE = 100, 10
@@ -41,6 +43,9 @@ SMALLEST = "1-3"
 
 INWARD: dict[str, tuple[int, ...]] = {"north": (2, 3, 4), "east": (4, 5), "south": (0, 1, 5), "west": (1, 2)}
 """The facings inward from each edge of the map [7.44.2.2-1]."""
+
+HEXSIDE = "_hexside_gliders"
+"""The end of the names of rows for hexsides in the Landing Status Table."""
 
 SIDES = ("hedgerow", "wall", "slope", "crest")
 """The hexsides that are checked on the run [7.44.2.3-9]."""
@@ -148,7 +153,7 @@ class Run(NamedTuple):
 def rows_between(position: Position, a: Hex, b: Hex) -> list[LandingStatus]:
     """The rows of the hexsides that a run crosses [7.44.2.3-9]."""
     kinds = position.map.side(a, b)
-    return [position.charts.landing_status[f"{kind}_hexside_gliders"] for kind in SIDES if kind in kinds]
+    return [position.charts.landing_status[f"{kind}{HEXSIDE}"] for kind in SIDES if kind in kinds]
 
 
 def longer(position: Position, a: Hex, b: Hex) -> int | None:
@@ -161,15 +166,15 @@ def longer(position: Position, a: Hex, b: Hex) -> int | None:
 
 
 def status(position: Position, glider: Unit, row: LandingStatus, hex: Hex, *, touches: bool) -> Calculation:
-    """The landing roll of a glider for a hex or a hexside: RULINGS.md R132.
+    """The landing roll of a glider for a hex or a hexside, over which no smoke counts: RULINGS.md R132.
 
     Rules: [7.44.2.3-res, 7.44.2.3-1, 7.44.2.3-2, 7.44.2.3-3, 7.44.2.3-5].
     """
-    lines = [*_modifiers(position, glider, hex, touches=touches)]
+    lines = [*_modifiers(position, glider, row, hex, touches=touches)]
     return paratroops.status(Text("{} lands in {}", (glider.name, hex)), row, lines, "7.44.2.3-res")
 
 
-def _modifiers(position: Position, glider: Unit, hex: Hex, *, touches: bool) -> Iterator[Line]:
+def _modifiers(position: Position, glider: Unit, row: LandingStatus, hex: Hex, *, touches: bool) -> Iterator[Line]:
     yield Line("modifier", "Glider", f"{BASE:+d}", "7.44.2.3-1", BASE)
     light = position.setting.sections.conditions.light
     guides = (unit for unit in position.at(hex) if unit.side == glider.side and "Pathfinder" in unit.labels)
@@ -178,7 +183,8 @@ def _modifiers(position: Position, glider: Unit, hex: Hex, *, touches: bool) -> 
     for held, label in ((bool(glider.suppression), "Suppressed"), (glider.damaged, "Damaged")):
         if held:
             yield Line("modifier", label, f"{HIT:+d}", "7.44.2.3-3", HIT)
-    yield from paratroops.smoke_line(position, hex, "7.44.2.3-5")
+    if not row.terrain.endswith(HEXSIDE):
+        yield from paratroops.smoke_line(position, hex, "7.44.2.3-5")
 
 
 def aboard(position: Position, glider: UnitId) -> list[Unit]:
@@ -320,23 +326,33 @@ def come_to_rest(game: Game[Position], glider_id: UnitId, hex: Hex) -> None:
     for unit in aboard(position, glider_id):
         mines.strike(game, unit.id)
     units = [unit for unit in aboard(position, glider_id) if unit.hex is not None]
-    while units and any(other.side != units[0].side for other in position.at(hex)):
+    while units and _hostile(game, hex, units[0].side):
         (way,) = game.roll(1, WAYS)
         hex = drifted(position, hex, way, 1) or hex
         for unit in units:
             position.put(unit.id, hex)
         facts = (units[0].name, hex)
         game.tell(Event("moved", "{} gets away to {}", facts, "7.44.2.3-11", (units[0].id,), (hex,), (way,)))
+    for unit in units:
+        occupy(position, position.units[unit.id])
+
+
+def _hostile(game: Game[Position], hex: Hex, side: Side) -> bool:
+    """Return whether enemies are in a hex; those under a counter show themselves [7.44.2.3-11, 7.2.2.1-spot]."""
+    if mask := hiding.covering(game.state, hex, side):
+        hiding.unmask(game, mask.id)
+    return any(other.side != side for other in game.state.at(hex))
 
 
 def fire_at(game: Game[Position], side: Side, units: Sequence[Unit]) -> None:
     """The passengers may be fired at as moving units [7.44.2.4]."""
     for unit in units:
-        game.state.change(unit.id, moving=True)
+        game.state.change(unit.id, moving=True, fresh="move")
     if units:
         other = game.state.setting.other[side]
         targets = tuple(unit.id for unit in units)
         game.push(Overwatch(other, (other, side), targets, str(units[0].hex)))
+        hiding.look(game)
 
 
 def fall_short(game: Game[Position], glider_id: UnitId) -> bool:

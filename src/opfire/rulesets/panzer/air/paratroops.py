@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.air.scatter import WAYS, drifted
 from opfire.rulesets.panzer.charts import LandingStatus, Leg
 from opfire.rulesets.panzer.fire import hand_to_hand
@@ -18,6 +19,8 @@ from opfire.rulesets.panzer.fire.casualties import eliminate, halve
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Descent, Hex, Position, Side, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.suppression import suppress
 from opfire.rulesets.panzer.works import mines
@@ -118,6 +121,7 @@ def havens(position: Position, unit: Unit) -> tuple[Hex, ...]:
     Rule: [7.44.1.1-6].
     """
     start, enemies = position.descents[unit.id].hex, {foe.hex for foe in position.enemies(unit.side)}
+    enemies |= {mask.hex for mask in position.masks.values() if mask.side != unit.side and mask.laid}
     steps = 1
     while not (found := tuple(hex for hex in position.map.within(start, steps) if hex not in enemies)):
         steps += 1
@@ -371,7 +375,9 @@ class Fighting(Frame, frozen=True):
         match action:
             case Defend(target):
                 unit = game.state.units[self.unit]
+                searching.hear(game.state, unit.side, str(unit.hex), searching.SMALL_ARMS)
                 hand_to_hand.resolve(game, Band((unit,), landed=True, shaken=self.first), target)
+                checks.check(game, target, "assaulted")
                 after = replace(self, first=False)
                 game.swap(after)
                 after.begin(game)
@@ -400,14 +406,23 @@ class DropStep(Frame, frozen=True):
             game.pop()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After the fight for its hex a unit is subject to overwatch; then the next one comes [7.44.1.3]."""
+        """After the fight for its hex a unit is subject to overwatch; then the next one comes [7.44.1.3].
+
+        It fights those under a counter in its hex, too, who are revealed first [7.44.1.1-8, 7.2.2.1-spot].
+        """
         unit = game.state.units.get(self.landed)
+        if unit is not None and unit.hex is not None:
+            if mask := hiding.covering(game.state, unit.hex, unit.side):
+                return game.push(hiding.unmasking(game, mask.id))
+            if result == hiding.UNMASKED:
+                return game.push(Fighting(game.state.setting.other[self.side], unit.id))
         game.swap(replace(self, landed=""))
         if unit is not None and unit.hex is not None:
-            game.state.change(unit.id, moving=True)
+            game.state.change(unit.id, moving=True, fresh="move")
             occupy(game.state, unit)
             other = game.state.setting.other[self.side]
             game.push(Overwatch(other, (other, self.side), (unit.id,), unit.hex))
+            hiding.look(game)
         elif not due(game.state, self.side):
             game.pop()
 
@@ -450,7 +465,4 @@ class DropStep(Frame, frozen=True):
     def _down(self, game: Game[Position], unit_id: UnitId) -> None:
         after = replace(self, landed=unit_id)
         game.swap(after)
-        if unit_id and game.state.units[unit_id].hex is not None:
-            game.push(Fighting(game.state.setting.other[self.side], unit_id))
-        else:
-            after.resume(game, None)
+        after.resume(game, hiding.UNMASKED)

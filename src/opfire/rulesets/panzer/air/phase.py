@@ -231,7 +231,7 @@ class AirPhase(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (EndStep(),)
+            return (act for act in (EndStep(),) if self.refusal(sight, side, act) is None)
         unit = sight.units[actor]
         if unit.hex is not None:
             return landing.departures(sight, unit)
@@ -263,6 +263,17 @@ class AirPhase(Frame, frozen=True):
                 game.push(Flying(self.side, unit))
             case EndStep():
                 replace(self, passed=(*self.passed, self.side))._go_on(game)
+
+
+class LastAirPhase(AirPhase, frozen=True):
+    """The 2nd Air Phase of a turn: gliders that arrive in the turn come in now at the latest [7.44.2, 6.7]."""
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if isinstance(action, EndStep):
+            due = (unit for unit in crossing.planes(sight, side) if gliders.is_glider(unit) and _ready(sight, unit))
+            if glider := next(due, None):
+                return Refusal("{} arrives in this turn: bring it in", "7.44.2", (glider.name,))
+        return super().refusal(sight, side, action)
 
 
 def _ready(position: Position, unit: Unit) -> bool:
