@@ -196,6 +196,20 @@ def test_a_column_on_a_road_shares_one_move() -> None:
     assert refused(made, "german", Move("german-1", "1-A3", along_road=True)) is None
 
 
+@rule("6.2.1.1.3-road")
+def test_a_column_of_five_shares_one_move_by_its_first_vehicle() -> None:
+    """Each is next to the one in front of it, and the last one is four hexes from the first."""
+    five = tanks(5, "regulars", '"1-A2", "1-A3", "1-A4", "1-A5", "1-A6"')
+    made = battle(five, board=ROAD)
+    assert refused(made, "german", HandIn(order("move", 1, 2, 3, 4, 5, leader=1))) is None
+    frame = made.stack[-1]
+    assert isinstance(frame, CommandPhase)
+    assert Command("german-5", "move", "german-1") in [*frame.orders(made.state, "german", "german-5")]
+    assert refused(made, "german", HandIn(order("move", 1, 2, 4, 5, leader=1))) == "6.2.1.1.3"  # a gap
+    assert refused(made, "german", HandIn(order("overwatch", 1, 2, leader=1))) == "6.2.1.1.3"
+    assert refused(battle(five), "german", HandIn(order("move", 1, 2, 3, 4, 5, leader=1))) == "6.2.1.1.3"
+
+
 @rule("6.2.1.1.3")
 def test_a_shared_command_stays_secret_and_is_revealed_for_all() -> None:
     made = battle(tanks(2, "veteran"), (*FIRST, 99))

@@ -112,7 +112,7 @@ def cannot_share(position: Position, unit: Unit, leader: Unit, command: CommandN
         return refusal
     if is_recon(unit) or is_recon(leader):
         return Refusal("Recon units have commands of their own", "6.2.1.1.3-recon")
-    if command == "move" and beside_on_road(position, unit, leader):
+    if command == "move" and in_reach_along_road(position, unit, leader):
         return None
     return _inactive(position, unit) or _inactive(position, leader) or _apart(position, unit, leader)
 
@@ -136,6 +136,27 @@ def beside_on_road(position: Position, unit: Unit, other: Unit) -> bool:
         return False
     a, b = str(unit.hex), str(other.hex)
     return any(position.map.cells[a].links) if a == b else bool(position.map.link(a, b))
+
+
+def in_reach_along_road(position: Position, unit: Unit, other: Unit) -> bool:
+    """Return whether vehicles of a formation might form one column from one to the other [6.2.1.1.3-road].
+
+    Those between them may be in it or not: the whole group is judged with the sheet.
+    """
+    start, end, board = str(unit.hex), str(other.hex), position.map
+    if not (unit.is_vehicle and other.is_vehicle):
+        return False
+    side = position.setting.formations[unit.formation].side
+    fellows = (*members(position, unit.formation), *lurking(position, side))
+    held = {one.hex for one in fellows if one.is_vehicle and one.formation == unit.formation and not is_recon(one)}
+    reached, edge = {start}, [start] if any(board.cells[start].links) else []
+    while edge:
+        at = edge.pop()
+        near = (hex for hex in board.neighbours[at] if hex is not None)
+        further = [hex for hex in near if hex in held and hex not in reached and board.link(at, hex)]
+        reached.update(further)
+        edge += further
+    return end in reached and any(board.cells[start].links)
 
 
 def is_column(position: Position, units: Sequence[Unit]) -> bool:
