@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.charts import BANDS, Band, GpResult, Weapon
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire import gp_fire
+from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Keep, Resolve
 from opfire.rulesets.panzer.fire.gp_fire import against_soft, against_vehicle, fives_and_tens, net_defense, soft_defense
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -22,6 +23,7 @@ from opfire.rulesets.panzer.moving.costs import allowance
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.sighting.ranges import Marker
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle
 
@@ -426,6 +428,27 @@ def test_small_arms_are_seen_less_far_than_shells() -> None:
     made = battle("s_sqd41", (1,))
     fire(made, "german-1", "soviet-1")
     assert made.state.units["german-1"].fresh == "fire"
+
+
+@rule("6.1.3-a", "4.4.1-d")
+@pytest.mark.parametrize(
+    ("weapon", "spot", "counter"),
+    [
+        ("g_hmg_w", "", "small arms"),
+        ("g_hmg_w", "fire", "fire"),
+        ("g_m81_w", "", "small arms"),
+        ("pzf60", "", "fire"),
+    ],
+)
+def test_small_arms_at_a_target_that_is_gone_leave_a_small_arms_counter(
+    weapon: str, spot: Marker, counter: str
+) -> None:
+    made = battle("s_sqd41", ())
+    squad = made.state.change("german-1", kind=CHARTS.legs["g_sqd41"], weapons=(weapon,), spot=spot)
+    made.state.lift("soviet-1", "eliminated")
+    name = next(arm.name for arm in arms_of(made.state, squad) if arm.row.weapon == weapon)
+    fire(made, "german-1", "soviet-1", name)
+    assert made.state.units["german-1"].fresh == counter
 
 
 @rule("6.5.4")

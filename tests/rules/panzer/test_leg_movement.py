@@ -104,6 +104,16 @@ def test_nobody_crawls_next_to_spotted_enemies_nor_suppressed() -> None:
     assert steps(walking("g_sqd44", full_cover=True, suppression="on"), "1-A3") == "6.6.4.3"
 
 
+@rule("6.1.4.2", "6.6.4.3")
+def test_nobody_crawls_onto_a_bridge() -> None:
+    brook = OPEN.replace("hexes = ", 'bridges = { A3 = "wood" }\nroads = ["A4 A3 A2"]\nhexes = ')
+    lines = brook.splitlines()
+    lines[lines.index("hexes = '''") + 3] = "u . . . . . . . . . . ."
+    bridge = "\n".join(lines)
+    assert steps(walking("g_sqd44", bridge, full_cover=True), "1-A3") == "6.1.4.2"
+    assert steps(walking("g_sqd44", bridge), "1-A3") is None
+
+
 @rule("6.6.4.1-block")
 @pytest.mark.parametrize(("unit", "blocks"), [("g_sqd44", False), ("t_75", True), ("g_cav", True), ("g_bike", True)])
 def test_guns_and_riders_block_the_road_rate_and_men_on_foot_do_not(unit: str, blocks: bool) -> None:

@@ -11,7 +11,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import ap_fire, collateral, gp_fire, hits, limits, malfunctions, plates
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_of, turned
 from opfire.rulesets.panzer.fire.casualties import eliminate, reduce
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
@@ -36,8 +36,9 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     unit, target = manner.drawn or at_arms(position, unit_id), position.units[target_id]
     if target.hex is None:
         position.change(unit_id, fired=True, arms=(*unit.arms, weapon))
-        if position.units[bearer(position, unit_id)].hex is not None:
-            position.change(bearer(position, unit_id), fresh="fire")
+        shown = position.units[bearer(position, unit_id)]
+        if shown.hex is not None:
+            position.change(shown.id, fresh=after_firing(_louder(shown), small_arms=_quiet(position, unit, weapon)))
             give_away(position, bearer(position, unit_id))
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
@@ -67,7 +68,6 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     The vehicle of a passenger bears the counter, and keeps one for louder fire [6.6.7.2-spot].
     """
     shown = position.units[bearer(position, unit.id)]
-    before: Marker = "fire" if "fire" in (shown.spot, shown.fresh) else ""
     small = position.setting.advanced and arm.row.small_arms is not False
     arms = (*unit.arms, arm.name)
     position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
@@ -78,8 +78,19 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     if isinstance(unit.kind, Vehicle) and unit.kind.special == "LJ" and arm.is_ap:
         position.change(unit.id, loaded=arm.row.ammo)  # 7.38.6
     if shown.hex is not None:
-        position.change(shown.id, fresh=after_firing(before, small_arms=small))
+        position.change(shown.id, fresh=after_firing(_louder(shown), small_arms=small))
         give_away(position, shown.id)
+
+
+def _louder(shown: Unit) -> Marker:
+    """The SPOT/FIRE counter that a unit has already, which Small Arms do not take away [6.1.3-a]."""
+    return "fire" if "fire" in (shown.spot, shown.fresh) else ""
+
+
+def _quiet(position: Position, unit: Unit, weapon: str) -> bool:
+    """Return whether the weapon of that name is Small Arms for spotting [5.7, 6.1.3-a]."""
+    arms = arms_of(position, unit) if position.setting.advanced else ()
+    return any(arm.name == weapon and arm.row.small_arms is not False for arm in arms)
 
 
 def show_march(game: Game[Position], target: Unit) -> None:

@@ -97,6 +97,8 @@ def cannot_crawl(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal
         return None
     if unit.suppression:
         return Refusal("{} is suppressed and cannot crawl", "6.6.4.3", (unit.name,))
+    if position.map.cells[to].bridge:
+        return Refusal("There is no Full Cover in {}", "6.1.4.2", (to,))
     if climb:
         return Refusal("{} crawls, and cannot change its Height", "6.6.4.3", (unit.name,))
     near = position.map.neighbours[to]
