@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
@@ -134,3 +135,14 @@ def test_7_8_3_a_battery_that_joins_a_barrage_fires_as_badly() -> None:
     scripts(made, [13, 15])
     made.play("german", AddBattery("german-3", mission.id))
     assert {work.barrage for work in made.state.works.values()} == {True}
+
+
+@rule("WD.SR", "7.5.3")
+@pytest.mark.parametrize(("number", "reloads"), [(15, True), (16, False)])
+def test_WD_SR_rockets_that_did_not_fire_need_not_be_loaded_again(number: int, reloads: bool) -> None:
+    # The procedure of direct fire: "Failure = the stand did not fire."
+    made = plotting([(STAFF, "5,10"), ("ger-150mm-nebelwerfer-6", "3,20")])
+    firing(made, 1)
+    scripts(made, [number, 1])
+    made.play("german", FireDirect("german-2", FAR, "open", "N"))
+    assert (made.state.units["german-2"].reloaded > 1) is reloads

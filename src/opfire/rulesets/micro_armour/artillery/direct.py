@@ -205,11 +205,10 @@ def fire_direct(game: Game[Position], shot: FireDirect) -> None:
     game.tell(Event("fired", "{} fires at {}", (unit.name, text(shot.to)), "7.5", (unit.id,), (shot.to,)))
     roll = to_fire(position, unit)
     number = tested(game, unit, roll)
-    fires = roll.result([number]) == SUCCESS
-    spend(position, unit.id, shot.smoke and fires)
-    position.change(unit.id, low=runs_low(position, unit, number))
-    if not fires:
+    position.change(unit.id, fired=True, low=runs_low(position, unit, number))
+    if roll.result([number]) != SUCCESS:
         return
+    spend(position, unit.id, shot.smoke)
     sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
     if is_mortar(unit) or is_rocket(unit):
         sheaf = strayed(game, unit, sheaf)

@@ -191,10 +191,10 @@ def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
     position = game.state
     unit, mission = position.units[unit_id], position.missions[name]
     use_turn(position, (unit_id,))
-    arrives = succeeds(game, unit, to_arrive(position, mission, (unit_id,)))
-    spend(position, unit_id, smoke=mission.smoke and arrives)
-    if not arrives:
+    position.change(unit_id, fired=True)
+    if not succeeds(game, unit, to_arrive(position, mission, (unit_id,))):
         return
+    spend(position, unit_id, smoke=mission.smoke)
     sheaf = mission.sheaf._replace(markers=markers(unit))
     right, down = off_target(game, unit, to_deviate(position, unit, mission), sheaf.at)
     sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
