@@ -95,7 +95,7 @@ def roll_initiative(game: Game[Position]) -> Side:
             break
     winner = max(totals, key=lambda side: totals[side])
     facts = (made.scenario.sides[winner].name, totals[winner], totals[made.other[winner]])
-    game.tell(Event("initiative", "{} have the initiative, {} to {}", facts, "4.0-1"))
+    game.tell(Event("initiative", "The {} side has the initiative, {} to {}", facts, "4.0-1"))
     return winner
 
 

@@ -201,8 +201,12 @@ def announce(game: Game[Position], attack: Attack) -> None:
     target = position.units[attack.target]
     names = tuple(shot.unit for shot in attack.shots)
     firers = joined(unit.name for unit in position.pick(names))
-    text = {"standard": "{} fire at {}", "covering": "{} give covering fire at {}"}
-    sentence = text.get(attack.kind, "{} use opportunity fire at {}")
+    if len(names) == 1:
+        text = {"standard": "{} fires at {}", "covering": "{} gives covering fire at {}"}
+        sentence = text.get(attack.kind, "{} uses opportunity fire at {}")
+    else:
+        text = {"standard": "{} fire at {}", "covering": "{} give covering fire at {}"}
+        sentence = text.get(attack.kind, "{} use opportunity fire at {}")
     places = (target.at,) if target.at is not None else ()
     game.tell(Event("fired", sentence, (firers, target.name), "7.1-attack", (*names, target.id), places))
 
