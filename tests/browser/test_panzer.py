@@ -382,3 +382,23 @@ def test_4_4_3_1_the_field_of_fire_and_the_spots_lie_on_the_map(field: Table) ->
     expect(field.find("thread")).to_have_count(4)
     field.page.keyboard.press("r")
     expect(field.find("thread")).to_have_count(0)
+
+
+COMPANIES = army(("pz4h", "1-A4"), ("pz4h", "1-B5")) + "".join(
+    f'\n[[sides.german.formations]]\nname = "{name}"\ngrade = "veteran"\nunits = {{ pz4h = 1 }}\n'
+    for name in ("1st company", "2nd company")
+)
+
+
+@pytest.mark.rule("panzer", "5.8.2")
+def test_5_8_2_each_formation_has_a_letter_on_its_counters_that_the_legend_tells(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    table.sit(begin(host, scenario=text(german=COMPANIES, soviet=SOVIETS, options=("AG",))), "german")
+    for unit, letter in (("german-1", "A"), ("german-2", "B")):
+        expect(table.unit(unit).locator("[data-formation]")).to_have_attribute("data-formation", letter)
+    table.find("tab-forces").click()
+    expect(table.find("formation-key-german").locator("li")).to_have_text([re.compile("1st"), re.compile("2nd")])
+    # A side that is one formation bears no letters.
+    expect(table.page.locator(".counters [data-unit^=soviet] [data-formation]")).to_have_count(0)

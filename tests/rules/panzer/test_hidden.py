@@ -114,6 +114,21 @@ def test_units_under_a_counter_are_nowhere_else_and_others_see_the_counter_alone
     assert made.sight("german").masks == made.state.masks
 
 
+@rule("5.8.2", "7.2.1")
+def test_the_formation_of_a_unit_is_told_and_that_of_a_hidden_one_to_its_own_side_alone() -> None:
+    made = battle()
+
+    def told_to(seat: str) -> list[str | None]:
+        shown = made.view(seat)["units"]
+        return [unit.get("formation") for unit in shown if unit["id"] in ("german-1", "german-2")]
+
+    assert told_to("german") == ["1.", "1."]
+    assert told_to("soviet") == told_to(SPECTATOR) == [None, None]
+    hiding.emerge(made.state, "german-1")
+    made.state.put("german-1", "1-B4")
+    assert told_to("soviet") == ["1.", None]
+
+
 @rule("7.2.2.1-spot")
 @pytest.mark.parametrize(
     "change",

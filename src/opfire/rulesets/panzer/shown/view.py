@@ -197,8 +197,16 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "command": unit.command,
         "revealed": unit.revealed,
         "mark": _mark(sight, frame, unit),
+        **_formation(sight, unit),
         **_state(unit),
     }
+
+
+def _formation(sight: Position, unit: Unit) -> dict[str, str]:
+    """The formation of a unit [5.8.2]; of one that is hidden its own side alone is told [7.2.1]."""
+    company = sight.setting.formations.get(unit.formation)
+    unknown = unit.status == "hidden" and unit.command == "?"
+    return {"formation": called(company.name)} if company and company.name != unit.side and not unknown else {}
 
 
 def _state(unit: Unit) -> dict[str, object]:
