@@ -1,13 +1,14 @@
 """The worth of a position and sensible moves: the answers to computer players.
 
 They fire where most is to be gained, go for objectives that the enemy holds, and stay where they hold one. The stands
-of a formation have one goal. Headquarters keep away from the enemy.
+of a formation have one goal. Where the enemy himself is the only goal, large groups stay together on their way, and
+stands move to places from which they can fire. Headquarters keep away from the enemy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import islice, pairwise
 
 from msgspec.structs import replace
 
@@ -25,9 +26,9 @@ from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
-from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, Moving, Order, Stop
+from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery
+from opfire.rulesets.micro_armour.players import artillery, groups
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import (
@@ -66,6 +67,9 @@ STAY = 0.05
 PACE, IN_HAND = 2, 2
 """The part of its movement that a stand makes good in a turn, and the turns that it keeps in hand."""
 
+FEW = 6
+"""The stands of a movement group at most, where there are objectives to go for."""
+
 MOST_FIRERS = 5
 """The firers that join an attack at most."""
 
@@ -84,8 +88,18 @@ AROUND = 12
 TURNS = (0, 20, -20, 45, -45, 75, -75)
 """The directions that a mover tries, in degrees off the straight way to its goal."""
 
+SIGHT = 26 * INCH
+"""The distance from its enemy from which a stand looks for places to fire from (1/1000 inch)."""
+
+PLACES = 3
+"""Of so many legs towards its enemy, a stand thinks of one that would end where it can fire."""
+
 LEGS = (20, 12, 9, 6, 4, 3, 2, 1)
 """The lengths of a leg in inches that a mover tries."""
+
+
+Steps = Callable[[Position, Side, GroupMove | Moving, Stand, Point, Point], Iterator[Suggestion]]
+"""The next steps of a stand of a side, in a frame, from its place to a goal."""
 
 
 # --- worth ------------------------------------------------------------------------------------------------------
@@ -116,6 +130,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
+        case GroupMovement(begun=True) if _hunts(sight, side):
+            return groups.orders(sight, side, choices) or _way_on(side, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
     return shells or _shots(sight, side, frame, choices) or _way_on(side, choices)
 
@@ -130,7 +146,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
         case Arrivals():
             return _arrive(sight, choices)
         case GroupMove() | Moving():
-            return _advance(sight, side, frame, choices)
+            return _advance(sight, side, frame, choices, _plain_steps)
     return nearest_target(sight, side, frame, choices) or _way_on(side, choices)
 
 
@@ -312,7 +328,8 @@ def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) ->
 
 
 def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
-    return isinstance(action, JoinGroup) and _goes(sight, sight.units[action.unit]) and len(frame.stands) < 6
+    most = groups.MOST if _hunts(sight, frame.side) else FEW
+    return isinstance(action, JoinGroup) and _goes(sight, sight.units[action.unit]) and len(frame.stands) < most
 
 
 # --- engineers --------------------------------------------------------------------------------------------------
@@ -351,7 +368,7 @@ def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choi
     contact = max(_contacts(sight, frame, choices), key=lambda found: found.worth, default=None)
     if contact is not None and contact.worth > LEAST:
         return [contact]
-    return _advance(sight, side, frame, choices)
+    return _advance(sight, side, frame, choices, _steps)
 
 
 def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> Iterator[Suggestion]:
@@ -389,7 +406,9 @@ def _movers(frame: GroupMove | Moving, choices: Choices) -> list[str]:
     return [frame.unit] if isinstance(frame, Moving) else [name for name in choices.asked if name != NOBODY]
 
 
-def _advance(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices) -> list[Suggestion]:
+def _advance(
+    sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices, steps: Steps
+) -> list[Suggestion]:
     """Lead the next stand towards its goal, or end its move."""
     for name in _movers(frame, choices):
         unit = sight.units[name]
@@ -400,16 +419,61 @@ def _advance(sight: Position, side: Side, frame: GroupMove | Moving, choices: Ch
         if unit.at is None or crossings.stays(sight, unit):
             continue
         if (aim := goal(sight, unit, unit.at)) is not None:
-            way = crossings.waypoint(sight, unit, aim)
-            direct = Move(unit.id, way, bearing(unit.at, way))
-            if way != aim and way != unit.at and frame.refusal(sight, side, direct) is None:
-                return [Suggestion(direct, 0.0, "to a crossing")]
-            for leg in _legs(sight, side, frame, unit, unit.at, way):
-                return [Suggestion(leg, 0.0, "towards the objective")]
-            for round_it in _around(sight, side, frame, unit, crossings.other_bank(sight, unit, aim)):
-                return [round_it]
+            for step in steps(sight, side, frame, unit, unit.at, aim):
+                return [step]
     end: Action = Stop(frame.unit) if isinstance(frame, Moving) else EndGroup()
     return [Suggestion(end, 0.0, "nowhere better to go")]
+
+
+def _plain_steps(
+    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
+) -> Iterator[Suggestion]:
+    """The next steps of a stand by the shortest way to a goal, best first."""
+    way = crossings.waypoint(sight, unit, aim)
+    direct = Move(unit.id, way, bearing(at, way))
+    if way not in (aim, at) and frame.refusal(sight, side, direct) is None:
+        yield Suggestion(direct, 0.0, "to a crossing")
+    yield from (Suggestion(leg, 0.0, "towards the objective") for leg in _legs(sight, side, frame, unit, at, way))
+    yield from _around(sight, side, frame, unit, crossings.other_bank(sight, unit, aim))
+
+
+def _steps(
+    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
+) -> Iterator[Suggestion]:
+    """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
+    if _hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
+        if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
+            yield from _to_fire(sight, side, frame, unit, at, aim)
+        if isinstance(frame, Moving) and groups.has_closed_up(sight, unit):
+            yield Suggestion(Stop(unit.id), 0.0, "with its group")
+        for leg in groups.beside(sight, unit, aim):
+            if not exposed(sight, unit, leg.to) and frame.refusal(sight, side, leg) is None:
+                yield Suggestion(leg, 0.0, "with its group")
+    yield from _plain_steps(sight, side, frame, unit, at, aim)
+
+
+def _hunts(sight: Position, side: Side) -> bool:
+    """Return whether a side has nothing to go for but the enemy himself."""
+    return not sight.setting.objectives and not sight.setting.exits[side]
+
+
+def _to_fire(
+    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
+) -> Iterator[Suggestion]:
+    """The leg towards the enemy to the place with the best shot in the next turn; a stop where no other is better."""
+    there = sight.copy()
+
+    def shot(to: Point, facing: int) -> float:
+        return best_shot(there, there.change(unit.id, at=to, facing=facing, posture="firing", fired=False))
+
+    legs = islice(_legs(sight, side, frame, unit, at, aim), 0, None, PLACES)
+    worths = {leg: shot(leg.to, leg.facing) for leg in legs}
+    best = max(worths, key=lambda leg: worths[leg], default=None)
+    here = shot(at, unit.facing) if isinstance(frame, Moving) and unit.spent else 0.0
+    if here >= max(LEAST, worths[best] if best else 0.0):
+        yield Suggestion(Stop(unit.id), here, "it can fire from here")
+    elif best is not None and worths[best] >= LEAST:
+        yield Suggestion(best, worths[best], "to fire from there")
 
 
 def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point) -> Iterator[Move]:

@@ -46,7 +46,7 @@ def _order(unit: Stand) -> float:
 
 def damage(sight: Position, roll: Calculation, target: Stand) -> float:
     """The loss that a combat roll brings the side of a target on average, after its present states [7.2-prog]."""
-    taken = sum(_chance(roll, result) * _taken(target, result) for result in RESULTS)
+    taken = sum(chance(roll, result) * _taken(target, result) for result in RESULTS)
     return taken * (worth(target) + prize(sight, target))
 
 
@@ -94,12 +94,13 @@ def gain(sight: Position, attack: Attack) -> float:
     shot, target = attack.shots[-1], sight.units[attack.target]
     left = 1.0
     for before in attack.shots[:-1]:
-        left *= 1 - _chance(fire_roll(sight, attack, before), SUCCESS) * _chance(combat(sight, attack, before), "E")
-    success = _chance(fire_roll(sight, attack, shot), SUCCESS)
+        left *= 1 - chance(fire_roll(sight, attack, before), SUCCESS) * chance(combat(sight, attack, before), "E")
+    success = chance(fire_roll(sight, attack, shot), SUCCESS)
     return left * success * damage(sight, combat(sight, attack, shot), target)
 
 
-def _chance(roll: Calculation, result: str) -> float:
+def chance(roll: Calculation, result: str) -> float:
+    """The chance of a result of a roll."""
     return float(roll.chances().get(result, 0))
 
 
@@ -114,6 +115,6 @@ def shelled(sight: Position, battery: Stand, targets: Iterable[Stand]) -> float:
 
 def assaulted(sight: Position, unit: Stand, target: Stand) -> float:
     """The expected gain of a close assault by one stand: its own attack less the answer of the defender [8.8.3]."""
-    answer = _chance(response_roll(sight, target), SUCCESS) * damage(sight, assault_roll(sight, target, unit), unit)
-    strike = _chance(courage_roll(sight, unit), SUCCESS) * damage(sight, assault_roll(sight, unit, target), target)
+    answer = chance(response_roll(sight, target), SUCCESS) * damage(sight, assault_roll(sight, target, unit), unit)
+    strike = chance(courage_roll(sight, unit), SUCCESS) * damage(sight, assault_roll(sight, unit, target), target)
     return strike - answer

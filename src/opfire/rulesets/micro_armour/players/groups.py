@@ -1,0 +1,54 @@
+"""Movement groups of the computer players: many stands for one order, which stay together on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Choices
+from opfire.core.places import INCH, Point
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.micro_armour.cohesion import SUCCESS
+from opfire.rulesets.micro_armour.moving.marching import Move
+from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
+from opfire.rulesets.micro_armour.players.worth import chance, worth
+from opfire.space.measure import square
+from opfire.space.squares import around
+
+MOST = 12
+"""The stands of a movement group at most."""
+
+
+def orders(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
+    """The order to the group of which most can be expected to move, by worth."""
+    found = [action for action in choices if isinstance(action, Order)]
+    best = max(found, key=lambda order: _expected(sight, side, sight.units[order.unit]), default=None)
+    return [] if best is None else [Suggestion(best, 0.0, "most of them will move")]
+
+
+def _expected(sight: Position, side: Side, unit: Stand) -> float:
+    """The worth of the stands of a group that will pass their roll; empty carriers count nothing."""
+    group, independent = group_of(sight, unit), not sight.orders.get(side, 0)
+    useful = (each for each in group if each.kind.armed or each.cargo)
+    return sum(worth(each) * chance(movement_roll(sight, each, group, independent), SUCCESS) for each in useful)
+
+
+def mates(sight: Position, unit: Stand) -> list[Stand]:
+    """The stands of the group of a stand that have gone ahead in this phase."""
+    own = (each for each in sight.of(unit.side) if each.group == unit.group and each.id != unit.id)
+    return [each for each in own if each.gone and each.at is not None]
+
+
+def has_closed_up(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand on its way has come up to its group."""
+    return bool(unit.gone) and any(adjacent(unit, mate) for mate in mates(sight, unit))
+
+
+def beside(sight: Position, unit: Stand, aim: Point) -> Iterator[Move]:
+    """The legs to places beside the stands that have gone ahead, those nearest to the goal first."""
+    assert unit.at is not None
+    near = square(unit.at, aim) - INCH * INCH
+    places = ((to, mate.facing) for mate in mates(sight, unit) for to in around(mate.at or unit.at, mate.facing))
+    for to, facing in sorted(places, key=lambda place: (square(place[0], aim), place)):
+        if square(to, aim) < near and to in sight.table:
+            yield Move(unit.id, to, facing)
