@@ -19,7 +19,8 @@ from opfire.rulesets.panzer.fire.shots import WATCHING, shot
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging
 from opfire.rulesets.panzer.moving.movement import Going, Move, after, cannot_pass, priced, turning
-from opfire.rulesets.panzer.moving.transport import take_aboard
+from opfire.rulesets.panzer.moving.passengers import gp_defence
+from opfire.rulesets.panzer.moving.transport import no_room, take_aboard
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting import chances
@@ -348,3 +349,24 @@ def test_a_stream_with_ice_that_bears_a_tank_is_clear_for_bogging_and_turning(to
     tank = state.units["german-1"]
     assert bogging.greatest(state, tank) == bogs
     assert turning(state, tank, (tank.facing + 2) % 6, Going()) == turn
+
+
+# --- scout cars that carry troops [7.38.4]
+
+
+@rule("7.38.4")
+@pytest.mark.parametrize("car", ["b_m3scout", "s_m3scout"])
+@pytest.mark.parametrize(("options", "fits"), [((), False), (("7.38",), True)])
+def test_a_white_scout_car_has_room_for_a_squad(car: str, options: tuple[str, ...], fits: bool) -> None:
+    state = game(text(german=army((car, "1-A4"), ("g_sqd41", "1-A4")), soviet=FAR, options=("AG", *options))).state
+    assert (no_room(state.units["german-1"], (), state.units["german-2"]) is None) == fits
+
+
+@rule("7.38.4", "6.5.4.2.3-gpd")
+@pytest.mark.parametrize(("under_cover", "room", "factor"), [(True, 1, 3), (True, 2, 2), (False, 2, 1), (False, 1, 1)])
+def test_extra_troops_lower_the_factor_of_those_under_cover(under_cover: bool, room: int, factor: int) -> None:
+    """Passengers have 3 Under Cover and 1 in the open; troops in a scout car have 2 at most."""
+    state = game(text(german=army(("b_m3scout", "1-A4")), soviet=FAR, options=("AG",))).state
+    unit = state.units["german-1"]
+    car = replace(unit, kind=replace(unit.vehicle, under_cover=under_cover, tr_leg=room))
+    assert gp_defence(car) == factor

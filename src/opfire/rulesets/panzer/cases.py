@@ -18,7 +18,7 @@ from opfire.rulesets.panzer import stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.indirect.observers import source
-from opfire.rulesets.panzer.moving.transport import no_room
+from opfire.rulesets.panzer.moving.transport import no_room, pressed
 from opfire.rulesets.panzer.pieces import (
     Company,
     Hex,
@@ -176,6 +176,8 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     printed = kit.types_of(type(kind), *_PRINTED_NOT)
     values = kit.checked(case, unit_id, {**printed, **_STATE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in printed})
+    if "tr_leg" not in values:
+        kind = pressed(kind, made.options)  # 7.38.4
     side = _side_of(made, case, unit_id, kind)
     made.ids[side] = (*made.ids[side], unit_id)
     state = {key: value for key, value in values.items() if key in _STATE and key != "status"}

@@ -26,7 +26,7 @@ from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.hiding import Bluff, Lurk
 from opfire.rulesets.panzer.indirect.kinds import Guns
-from opfire.rulesets.panzer.moving.transport import no_room
+from opfire.rulesets.panzer.moving.transport import no_room, pressed
 from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import (
     Descent,
@@ -259,7 +259,8 @@ def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
     name = f"{kind.name} {counts[kind.id]}"
-    unit = Unit(id=f"{side}-{number}", side=side, kind=kind, name=name, facing=made.facing(side))
+    card = pressed(kind, made.options)  # 7.38.4
+    unit = Unit(id=f"{side}-{number}", side=side, kind=card, name=name, facing=made.facing(side))
     made.ids[side] = (*made.ids[side], unit.id)
     return unit
 

@@ -8,13 +8,13 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text
 from opfire.rulesets.panzer.charts import Gun
-from opfire.rulesets.panzer.moving.transport import set_down
+from opfire.rulesets.panzer.moving.transport import SCOUT_CAR, TROOPS, set_down
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
 from opfire.rulesets.panzer.suppression import suppress
 from opfire.rulesets.panzer.works import minefields
 
 DIE = 100
-UNDER_COVER_GPD, OPEN_GPD = 3, 1
+UNDER_COVER_GPD, CROWDED_GPD, OPEN_GPD = 3, 2, 1
 """The GP Defense Factors of passengers, whatever their vehicle does [6.5.4.2.3]."""
 
 Hit = Literal["ap no damage", "damaged", "tk", "gp suppressed"]
@@ -22,8 +22,13 @@ Loss = Literal["knocked out", "brewed up"]
 
 
 def gp_defence(vehicle: Unit) -> int:
-    """The GP Defense Factor of the passengers of a vehicle: 3 Under Cover, else 1 [6.5.4.2.3]."""
-    return UNDER_COVER_GPD if vehicle.vehicle.under_cover else OPEN_GPD
+    """The GP Defense Factor of the passengers of a vehicle: 3 Under Cover, else 1 [6.5.4.2.3].
+
+    In a White Scout Car that carries troops it is 2 at most [7.38.4]: RULINGS.md R231.
+    """
+    factor = UNDER_COVER_GPD if vehicle.vehicle.under_cover else OPEN_GPD
+    crowded = vehicle.vehicle.special == SCOUT_CAR and vehicle.vehicle.tr_leg >= TROOPS
+    return min(CROWDED_GPD, factor) if crowded else factor
 
 
 # --- the crew leaves [6.5.2.6.1] -------------------------------------------------------------------------------

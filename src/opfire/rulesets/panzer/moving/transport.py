@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer import stowed
-from opfire.rulesets.panzer.charts import Gun, Vehicle
+from opfire.rulesets.panzer.charts import Card, Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, not_yours, off_the_map
@@ -55,6 +57,17 @@ Handling = Mount | Dismount | JumpOff
 def towing(position: Position, vehicle: Unit) -> bool:
     """Return whether a vehicle tows a unit; it then cannot move in reverse [6.6.7.1-pass]."""
     return any(isinstance(unit.kind, Gun) for unit in position.aboard(vehicle.id))
+
+
+SPECIAL_UNITS, SCOUT_CAR, TROOPS = "7.38", "scout_car", 2
+"""The option, the mark of a White Scout Car, and its Transport Capacity for infantry [7.38.4]."""
+
+
+def pressed(kind: Card, options: Collection[str]) -> Card:
+    """The Data Card of a vehicle; that of a White Scout Car with the option has room for a squad [7.38.4]."""
+    if SPECIAL_UNITS in options and isinstance(kind, Vehicle) and kind.special == SCOUT_CAR:
+        return replace(kind, tr_leg=max(TROOPS, kind.tr_leg))
+    return kind
 
 
 def no_room(vehicle: Unit, aboard: Iterable[Unit], passenger: Unit) -> Refusal | None:
