@@ -9,6 +9,7 @@ import pytest
 from opfire.ai import players
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.panzer import control, span
 from opfire.rulesets.panzer.air import crossing, landing
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.landing import Land, TakeOff
@@ -91,6 +92,18 @@ def test_aircraft_land_along_a_runway(hex: str, facing: int, lands: bool) -> Non
 def test_aircraft_land_at_slow_and_low_only(speed: str, altitude: str, lands: bool) -> None:
     made = over(field(), "1-E3", speed=speed, altitude=altitude)
     assert refused(made, "soviet", Land(PLANE)) == (None if lands else "7.59.4-arm")
+
+
+@rule("7.59.4-df", "6.2.1.1", "7.52-chq")
+def test_landed_aircraft_bring_no_commands_and_need_no_headquarters() -> None:
+    made = field(options=("7.59.4", "7.52"))
+    before = [unit.id for unit in control.active(made.state, "soviet")]
+    made = on_the_ground(made)
+    made.state.change("soviet-1", hex="1-E2", labels=("CHQ",))
+    assert [unit.id for unit in control.active(made.state, "soviet")] == before
+    made.state.put("soviet-1", "1-L8")
+    made.state.put(PLANE, "1-A1")
+    assert not span.out_of_span(made.state, "soviet")  # 11 hexes
 
 
 @rule("7.59.4-arm")

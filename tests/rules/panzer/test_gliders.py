@@ -183,6 +183,17 @@ def test_a_damaged_glider_comes_down_ahead() -> None:
     assert made.state.units[GLIDER].airborne.hex == ""
 
 
+@rule("7.60.1.2-fire")
+def test_units_on_random_recon_hear_fire_at_aircraft() -> None:
+    options = ("7.44.2", "7.31", "7.60")
+    made = gliding(85, 2, 40, german=army(("ostwind", "1-A7")), commands={1: "overwatch"}, options=options)
+    made.state.change("soviet-1", searching=True)
+    made.play("soviet", Glide(GLIDER, "1-A4"))
+    made.play("german", Point(GLIDER, 2))
+    made.play("german", Flak("german-1", GLIDER))
+    assert made.state.units["soviet-1"].heard == ("1-A7",)
+
+
 @rule("7.44.2.2-4")
 def test_a_damaged_glider_that_falls_beyond_the_map_is_lost() -> None:
     made = gliding(10)

@@ -9,6 +9,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.moving.movement import Move, Moving, Stay, Turn, cannot_move_now
 from opfire.rulesets.panzer.moving.searching import Course, FollowSound, Roam
@@ -17,6 +18,7 @@ from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army
+from rules.panzer.shelling import shelling
 
 CAR = "german-1"
 HIDDEN = army(("t34_43", "1-L8"))
@@ -285,6 +287,16 @@ def test_tracks_are_heard_at_ten_hexes_and_wheels_at_five(card: str, hexes: int)
         unit = state.put("soviet-1", hex)
         searching.hear_vehicle(state, unit)
         assert bool(heard(state)) is (0 < range_hexes <= hexes)
+
+
+@rule("7.60.1.2-fire")
+def test_a_mortar_that_fires_for_an_observer_is_heard_where_it_stands() -> None:
+    german = army(("g_fo", "1-F4"), ("g_m81", "1-A1"))
+    made = shelling(german, {1: "overwatch", 2: "fire"}, army(("t34_43", "1-L8")), 9, 50, options=("7.60",))
+    made.state.change("soviet-1", searching=True)
+    made.state.spots["soviet-1"] = ("german-1",)
+    made.play("german", CallFire("german-1", "german-2", "soviet-1"))
+    assert "1-A1" in made.state.units["soviet-1"].heard
 
 
 @rule("7.60.1.2-move", "7.60.1.2-fire")

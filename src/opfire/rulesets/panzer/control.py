@@ -48,13 +48,12 @@ def members(position: Position, formation: str) -> list[Unit]:
 def active(position: Position, formation: str) -> list[Unit]:
     """The active units of a formation: combat units, and one unarmed unit near each [6.2.1.1].
 
-    Recon units are not counted, nor broken ones [7.1.5.2].
+    Recon units are not counted, nor broken ones [7.1.5.2], nor landed aircraft [7.59.4-df].
     """
     side = position.setting.formations[formation].side
     hidden = [unit for unit in lurking(position, side) if unit.formation == formation]  # 7.2.2
-    counted = [
-        unit for unit in (*members(position, formation), *hidden) if not is_recon(unit) and unit.morale != "broken"
-    ]
+    there = (unit for unit in (*members(position, formation), *hidden) if unit.flight is None)
+    counted = [unit for unit in there if not is_recon(unit) and unit.morale != "broken"]
     combat, unarmed = ([unit for unit in counted if unit.kind.armed is armed] for armed in (True, False))
     laden = [unit for unit in unarmed if _carries_combat_units(position, unit)]
     empty = [unit for unit in unarmed if unit not in laden]

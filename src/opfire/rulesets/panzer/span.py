@@ -106,7 +106,8 @@ def out_of_span(position: Position, formation: str) -> bool:
 def _subordinates(position: Position, formation: str) -> Iterator[Unit]:
     side = position.setting.formations[formation].side
     units = (at_arms(position, name) for name in position.setting.ids[side])
-    return (unit for unit in units if unit.hex is not None and unit.formation == formation and not is_recon(unit))
+    company = (unit for unit in units if unit.hex is not None and unit.formation == formation)
+    return (unit for unit in company if not is_recon(unit) and unit.flight is None)  # 7.59.4-df
 
 
 def too_many_moves(position: Position, formation: str, moves: int, available: int) -> Refusal | None:

@@ -345,7 +345,8 @@ def ravage(game: Game[Position], made: Blow, hexes: Iterable[Hex]) -> None:
     for hex in hexes:
         if made.weapon.name != "strafe":
             fires.note(game.state, hex, attack.amount)
-            searching.hear(game.state, game.state.units[made.plane].side, hex, searching.ANYWHERE)
+        loud = searching.SMALL_ARMS if made.weapon.small_arms is True else searching.ANYWHERE
+        searching.hear(game.state, game.state.units[made.plane].side, hex, loud)  # 7.60.1.2-fire
         destroying.strike(game, made.weapon, attack, made.lines, destroying.sites(game.state, hex))
 
 

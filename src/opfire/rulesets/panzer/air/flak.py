@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, lurking, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
@@ -238,6 +239,8 @@ def _mark(game: Game[Position], unit: Unit, plane: Unit) -> None:
     marker: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     values = {"facing": aimed.facing, "turret": aimed.turret}  # 7.16, 7.8.4
     game.state.change(unit.id, fired=True, fresh=after_firing(marker, small_arms=small), **values)
+    loud = searching.SMALL_ARMS if isinstance(arm, Arm) and arm.row.small_arms is True else searching.ANYWHERE
+    searching.hear(game.state, unit.side, str(unit.hex), loud)  # 7.60.1.2-fire
     give_away(game.state, unit.id)
 
 

@@ -347,6 +347,8 @@ def _mark(position: Position, unit: Unit, from_: Source) -> None:
     before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
     fresh = after_firing(before, small_arms=from_.row.small_arms is not False)
     position.change(unit.id, fired=True, fresh=fresh)
+    if unit.hex is not None:
+        searching.hear(position, unit.side, unit.hex, searching.ANYWHERE)  # 7.60.1.2-fire
     give_away(position, unit.id)
 
 
