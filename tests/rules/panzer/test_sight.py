@@ -164,6 +164,15 @@ def test_a_road_does_not_show_the_bottom_of_a_gully_from_level_ground() -> None:
     assert rule_of(ground, north(6)) is None
 
 
+@rule("4.1.4.1.6")
+def test_units_in_two_gullies_do_not_see_each_other_over_the_ground_between() -> None:
+    assert rule_of(Ground(heights={START: -1, north(4): -1}), north(4)) == "4.1.4.1.6"
+    assert rule_of(Ground(heights={START: -1, north(1): -1}), north(1)) is None
+    bed = {north(number): -1 for number in range(5)}
+    assert rule_of(Ground(heights=bed, channels=column(4)), north(4)) is None
+    assert rule_of(Ground(heights={START: -1, (0, -1): -1, (1, -1): -1, (1, -2): -1}), (1, -2)) is None
+
+
 @rule("4.1.4.2.6", "4.1.4.1.10")
 def test_hedgerows_on_both_sides_of_a_corner_leave_no_gap_in_it() -> None:
     """The line from (0, 0) to (1, -2) leaves its hex by the corner of (0, -1) and (1, -1), and runs between them."""

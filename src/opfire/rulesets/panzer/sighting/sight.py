@@ -19,7 +19,7 @@ ONE_HEX_ZONE = 4
 """From this many levels above an obstacle on, its Blind Zone is a single hex [4.1.4.2.4]: RULINGS.md R3."""
 
 OPEN_CHANNEL = 1
-"""Gullies, streams and fords hide their units from those exactly this much higher [4.1.4.1.6]: RULINGS.md R7."""
+"""Gullies, streams and fords hide their units from those at most this much higher [4.1.4.1.6]: RULINGS.md R7."""
 
 
 class Relief(Protocol):
@@ -179,14 +179,24 @@ def _continuous_slope(relief: Relief, start: Coord, end: Coord) -> bool:
 
 
 def _sunk(relief: Relief, start: Coord, end: Coord) -> Refusal | None:
-    """The gully or stream that hides a unit from one a single Height above it: RULINGS.md R7."""
+    """The gully or stream that hides a unit from one a single Height above it, or as deep in another channel.
+
+    Rule: [4.1.4.1.6]: RULINGS.md R7.
+    """
     low, high = sorted((start, end), key=relief.height)
-    if relief.height(low) != -1 or relief.height(high) - relief.height(low) != OPEN_CHANNEL:
+    levels = relief.height(high) - relief.height(low)
+    if relief.height(low) != -1 or levels > OPEN_CHANNEL or _along(relief, start, end, "channel"):
         return None
-    if _along(relief, start, end, "channel"):
+    if not levels and not _banks_between(relief, start, end):
         return None
     words = "{} lies too deep: only adjacent units, and those higher up, see into it"
     return Refusal(words, "4.1.4.1.6", (relief.name(low),))
+
+
+def _banks_between(relief: Relief, start: Coord, end: Coord) -> bool:
+    """Return whether the ground rises anywhere between two units in gullies or streams."""
+    touched = (at for touch in line(start, end) for at in _touched(start, touch))
+    return any(relief.height(at) > relief.height(start) for at in touched if at not in (start, end))
 
 
 # --- heights [4.1.4.2] ------------------------------------------------------------------------------------------
