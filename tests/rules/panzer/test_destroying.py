@@ -178,7 +178,9 @@ def test_a_destroyed_bridge_takes_all_along_and_is_closed_to_everybody() -> None
     made = game(
         text(board=BRIDGE, german=GERMAN, soviet=army(("t34_43", "1-G1"), ("s_sqd41", "1-F1")), options=("AG",))
     )
+    made.state.bailed = {"abandoned": "1-G1", "elsewhere": "1-F1"}
     destroying.destroy(made, destroying.Site("bridge", "1-G1", 8))
+    assert made.state.bailed == {"elsewhere": "1-F1"}
     assert made.state.units["soviet-1"].status == "eliminated"
     assert found(made.state, "1-G1") == {}
     for unit in made.state.of("german") + made.state.of("soviet"):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import HandIn
@@ -14,9 +17,10 @@ from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack
 from opfire.rulesets.panzer.fire.overrun import Announcing, JoinOverrun, Overrun, cannot_overrun, reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, Move, Moving, cannot_drive_over
-from opfire.rulesets.panzer.moving.transport import set_down
-from opfire.rulesets.panzer.pieces import CommandName, Position
+from opfire.rulesets.panzer.moving.transport import Dismount, set_down
+from opfire.rulesets.panzer.pieces import CommandName, Mask, Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.shown.previews import preview
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import rule
 from rules.panzer.moves import army
@@ -224,6 +228,29 @@ def test_a_passenger_dismounts_and_fights_at_once_without_overwatch() -> None:
     made.play("german", EndStep())
     assert isinstance(made.stack[-1], Moving)  # the vehicle goes on
     assert made.stack[-1].unit == "german-1"
+
+
+@rule("6.6.1.1-dis", "6.6.1.2.1")
+def test_the_chances_of_a_dismount_attack_are_shown_before_it() -> None:
+    """Equal squads, but for the 10 of the dismount: 90 times 89 of 20000 pairs of dice win, 90 are a tie."""
+    made = moving(RIDERS)
+    found = preview(made.state, made.stack[-1], STORM)
+    assert isinstance(found, Calculation)
+    assert found.chances()["a tie"] == Fraction(90, 10000)
+    assert found.chances()["the attacker wins"] == Fraction(90 * 89 // 2, 10000)
+    assert preview(made.state, made.stack[-1], DismountAttack("german-1", "german-2", "1-B1", "soviet-1")) is None
+
+
+@rule("6.6.7.1.1-dismount", "6.1.4.3.5", "7.2.2")
+def test_nobody_dismounts_into_fire_nor_into_the_hex_of_a_hidden_counter() -> None:
+    made = moving(RIDERS)
+    made.state.works["1-B4"] = (Work("on fire"),)
+    assert refused(made, "german", STORM) == "6.1.4.3"
+    made.state.works["1-B4"] = ()
+    made.state.masks["mask"] = Mask(id="mask", side="soviet", hex="1-B4", laid=True)
+    assert refused(made, "german", STORM) == "7.2.2"
+    assert refused(made, "german", Dismount("german-1", "german-2", "1-B4", 3)) == "7.2.2"
+    assert refused(made, "german", Dismount("german-1", "german-2", "1-C3", 3)) is None
 
 
 @rule("6.6.1.1-dis", "6.6.7.1.1-veh")

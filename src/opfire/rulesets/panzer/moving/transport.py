@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.works import obstacles
 
 
 class Mount(Action, frozen=True):
@@ -148,6 +149,8 @@ def cannot_dismount(position: Position, vehicle: Unit, passenger: Unit, hex: Hex
         return Refusal("{} cannot dismount in {}", "6.6.7.1.1-dismount", (passenger.name, hex))
     if hex != here and position.setting.ground.entry_on_foot(hex) is None:
         return Refusal("{} is closed to {}", "6.6.4.1-proh", (hex, passenger.name))
+    if hex != here and (refusal := obstacles.bars(position, passenger, hex)):
+        return refusal
     if any(other.side != vehicle.side for other in position.at(hex)):
         return Refusal("The enemy is in {}", "4.5.1.1.10", (hex,))
     return None

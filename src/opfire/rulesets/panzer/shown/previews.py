@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
@@ -18,8 +20,10 @@ from opfire.rulesets.panzer.fire import overrun
 from opfire.rulesets.panzer.fire.answering import Answer, ReturningFire
 from opfire.rulesets.panzer.fire.answering import reckoned as reckon_answer
 from opfire.rulesets.panzer.fire.arms import turned
+from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, cannot_assault, reckoned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
+from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
@@ -30,7 +34,7 @@ from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.moving import narrow
 from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.narrow import Push
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, seated
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
@@ -48,6 +52,10 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             if cannot_assault(sight, sight.units[unit].side, sight.units[unit], sight.units[target], via) is None:
                 (band,) = bands(sight, (action,))
                 yield sight.units[unit].name, reckoned(sight, band, sight.units[target])
+        case DismountAttack(unit, passenger, hex, target), _:
+            if cannot_dismount_attack(sight, sight.units[unit], action) is None:
+                rider = replace(seated(sight, sight.units[passenger]), hex=hex)
+                yield rider.name, reckoned(sight, Band((rider,), dismounted=True), sight.units[target])
         case Overrun(unit, target), _:
             if cannot_overrun(sight, sight.units[unit], sight.units[target]) is None:
                 yield sight.units[unit].name, overrun.reckoned(sight, sight.units[unit], sight.units[target])

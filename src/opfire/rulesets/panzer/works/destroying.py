@@ -137,6 +137,8 @@ def destroy(game: Game[Position], site: Site) -> None:
         for unit in position.at(site.hex):
             if site.kind != "improved position" or _within(unit, site):
                 bury(game, unit)
+        if site.kind != "improved position":  # all units are removed, those that their crews have left, too
+            position.bailed = {name: hex for name, hex in position.bailed.items() if hex != site.hex}
     if site.kind == "runway":
         left = (*left, Work(runways.CRATER))
     position.works[site.hex] = left
