@@ -169,6 +169,7 @@ def test_7_6_3_the_plot_sheet_lists_missions_and_points_them_out_on_the_map(guns
     expect(pictures).to_have_count(2)
     sheet.get_by_role("button", name="1020 Open N2").focus()
     expect(guns.page.locator("polygon.mission.pointed")).to_have_count(2)
+    assert violations(guns.page) == []
 
 
 def test_12_1_a_panel_shows_the_cohesion_and_the_losses_of_formations(guns: Table) -> None:
