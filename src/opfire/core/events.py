@@ -105,7 +105,8 @@ class Cases(msgspec.Struct, frozen=True):
 class Event(msgspec.Struct, frozen=True, gc=False):
     """An event for the log: a template, its particulars, its places, its calculation and dice.
 
-    `only` names the sides that may know of it; empty means everybody.
+    `only` names the sides that may know of it; empty means everybody. `calibre` is that of the gun of a shot in mm,
+    0 where it is not known.
     """
 
     kind: str
@@ -117,6 +118,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     dice: tuple[int, ...] = ()
     calculation: Calculation | None = None
     only: tuple[str, ...] = ()
+    calibre: float = 0
 
     def sentence(self) -> str:
         """The text with its particulars."""

@@ -305,6 +305,7 @@ def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
         "places": event.places,
         "dice": event.dice,
         "calculation": event.calculation and event.calculation.to_json(event.dice or None),
+        **({"calibre": event.calibre} if event.calibre else {}),
     }
 
 

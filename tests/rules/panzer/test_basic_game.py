@@ -160,6 +160,8 @@ def test_a_vehicle_with_a_fire_command_and_a_target_must_fire() -> None:
     made.play("german", Resolve())
     made.play("soviet", Keep())
     assert told(made, "fired") == ["Pz Kpfw IV H 1 misses T-34 M43 1"]
+    # Its main gun is the 7.5 cm KwK 40.
+    assert [event.calibre for event in made.events if event.kind == "fired"] == [75]
     assert refused(made, "german", EndStep()) is None
     assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.1-b"
 

@@ -331,6 +331,8 @@ export interface GameEvent {
   places: Place[];
   dice: number[];
   calculation: Calculation | null;
+  /** Of a shot, in mm, where the rules know the gun. */
+  calibre?: number;
 }
 
 export interface TrackStep {

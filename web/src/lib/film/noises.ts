@@ -3,7 +3,7 @@ import type { Unit } from '../protocol';
 import type { Beat } from './reel';
 import type { Scene } from './scenes';
 import type { Noise } from './sound';
-import { calibreOf } from './words';
+import { calibreWith } from './words';
 
 /** The heaviest gun that still sounds heavier than others, in mm. */
 const HEAVIEST_MM = 150;
@@ -12,18 +12,18 @@ const STRONGEST = 20;
 /** What fires many small shots. */
 const SMALL_ARMS = 20;
 
-function weightOf(unit: Unit | null): number {
-  const calibre = unit && calibreOf(unit.name);
+function weightOf(unit: Unit | null, mm = 0): number {
+  const calibre = calibreWith(unit, mm);
   return Math.min(1, calibre ? calibre.mm / HEAVIEST_MM : (unit?.attack ?? 0) / STRONGEST);
 }
 
-function isSmall(unit: Unit | null): boolean {
-  const calibre = unit && calibreOf(unit.name);
+function isSmall(unit: Unit | null, mm = 0): boolean {
+  const calibre = calibreWith(unit, mm);
   return calibre ? calibre.mm <= SMALL_ARMS : unit !== null && !unit.vehicle;
 }
 
 export function noiseOf(
-  scene: Pick<Scene, 'kind' | 'losses' | 'dice' | 'beats'>,
+  scene: Pick<Scene, 'kind' | 'losses' | 'dice' | 'beats' | 'calibre'>,
   beat: Beat['name'] | null,
   firer: Unit | null,
   units: readonly (Unit | null)[],
@@ -35,7 +35,7 @@ export function noiseOf(
         ? noise('engine', 0.5, Math.max(0.4, (scene.beats[0]?.ms ?? 0) / 1000))
         : null;
     case 'fire':
-      return isSmall(firer) ? noise('rattle') : noise('shot', weightOf(firer));
+      return isSmall(firer, scene.calibre) ? noise('rattle') : noise('shot', weightOf(firer, scene.calibre));
     case 'dice':
       return noise('dice');
     case 'result':

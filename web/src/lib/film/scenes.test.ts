@@ -102,6 +102,11 @@ describe('a shot', () => {
     expect(scene.beats.map(({ name }) => name)).toEqual(['fire', 'dice', 'result']);
   });
 
+  it('has the calibre of its gun where it is told', () => {
+    expect(only({ ...shot(), calibre: 75 }).calibre).toBe(75);
+    expect(only(shot()).calibre).toBeUndefined();
+  });
+
   it('comes from where the firer has moved to', () => {
     const [, second] = scenesOf([event('moved', ['foe'], ['1-F1', '1-D1']), shot()], stage());
     expect(second!.from).toEqual(['1-D1']);

@@ -47,6 +47,8 @@ export interface Scene extends Filmed {
   place: Place | null;
   dice: number[];
   calculation: Calculation | null;
+  /** Of the gun of a shot, in mm, where it is told. */
+  calibre?: number;
   effects: Effect[];
   losses: Loss[];
   /** The units that it changes, as they lay before; null for one that nobody saw. */
@@ -215,6 +217,7 @@ class Cutter {
       place: event.places.at(-1) ?? this.placeOf(event.units),
       dice: event.dice,
       calculation: event.calculation,
+      calibre: event.calibre,
       effects: [],
       losses: [],
       before: new Map(),
@@ -291,8 +294,8 @@ class Cutter {
       declared.calculation === null &&
       declared.units.join() === event.units.join();
     if (same) {
-      const { text, dice, calculation } = event;
-      Object.assign(declared, { text, dice, calculation });
+      const { text, dice, calculation, calibre } = event;
+      Object.assign(declared, { text, dice, calculation, calibre });
     } else this.begin(event, 'shot', { firers, from });
   }
 

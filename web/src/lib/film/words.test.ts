@@ -35,6 +35,14 @@ describe('the gun', () => {
     expect(gunOf(unit('PzKw IV H 1', { figures }))).toContain('14');
   });
 
+  it('is told by the shot itself where the rules know the gun', () => {
+    expect(gunOf(unit('Pz Kpfw IV H 1'), 75)).toBe('75 mm');
+    expect(gunOf(unit('T-34 M43 1'), 76.2)).toBe('76.2 mm');
+    // Rather than the first gun that a name tells: it may be the second one that fires.
+    expect(gunOf(unit('15cm sIG 33'), 75)).toBe('75 mm');
+    expect(widthOf(unit('a'), 88)).toBeGreaterThan(widthOf(unit('a'), 37));
+  });
+
   it('draws a thicker line the heavier it is', () => {
     expect(widthOf(unit('15cm sIG 33'))).toBeGreaterThan(widthOf(unit('3.7cm Pak 36')));
     expect(widthOf(unit('a', { attack: 14 }))).toBeGreaterThan(widthOf(unit('b', { attack: 3 })));

@@ -2,7 +2,7 @@
 import { wordOf } from '../chances';
 import { figuresInWords } from '../counters/figures';
 import { looks } from '../counters/looks.svelte';
-import { t } from '../i18n';
+import { language, t } from '../i18n';
 import type { Unit } from '../protocol';
 import type { Scene } from './scenes';
 
@@ -15,12 +15,18 @@ export function calibreOf(name: string): { text: string; mm: number } | null {
   return { text: `${found[1]} ${unit}`, mm: unit === 'cm' ? size * 10 : size };
 }
 
+/** The calibre of the gun of a shot: as the shot tells it, or else as the name of its unit does. */
+export function calibreWith(unit: Unit | null, mm = 0): ReturnType<typeof calibreOf> {
+  if (mm > 0) return { text: `${mm.toLocaleString(language.told)} mm`, mm };
+  return unit && calibreOf(unit.name);
+}
+
 /** The figures of a counter that say how hard it hits. */
 const STRENGTHS = new Set(['attack', 'penetration', 'direct', 'bombardment', 'at', 'ap', 'he']);
 
 /** What a unit fires with: the calibre that is known of it, or else its strength. */
-export function gunOf(unit: Unit): string {
-  const calibre = calibreOf(unit.name);
+export function gunOf(unit: Unit, mm = 0): string {
+  const calibre = calibreWith(unit, mm);
   if (calibre) return calibre.text;
   const figures = (unit.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
   return figuresInWords(figures, looks.now, t.unit.figures);
@@ -33,8 +39,8 @@ const MM_A_PX = 22;
 const STRENGTH_A_PX = 4;
 
 /** The width of the line of a shot, in pixels of the screen. */
-export function widthOf(unit: Unit | null): number {
-  const calibre = unit && calibreOf(unit.name);
+export function widthOf(unit: Unit | null, mm = 0): number {
+  const calibre = calibreWith(unit, mm);
   const thick = calibre ? calibre.mm / MM_A_PX : (unit?.attack ?? 0) / STRENGTH_A_PX;
   return Math.min(MOST_PX, LEAST_PX + thick);
 }

@@ -248,4 +248,5 @@ def _tell(
     facts = (unit.name, target.name) if effect == "miss" else (unit.name, target.name, effect)
     places = (unit.hex or "", target.hex or "")
     rule = "4.4.3.2.3" if shot.arm.is_ap else "6.5.4.4"
-    game.tell(Event("fired", text, facts, rule, (unit.id, target.id), places, rolled, reckoned))
+    calibre = shot.arm.row.calibre_mm
+    game.tell(Event("fired", text, facts, rule, (unit.id, target.id), places, rolled, reckoned, calibre=calibre))
