@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.air.crossing import cannot_guide
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, unseen
 from opfire.rulesets.panzer.fire.direct_fire import Keep, passed_over
@@ -275,6 +276,17 @@ def test_an_advance_does_not_replace_the_roll_to_spot(
     made.state.change("german-1", camouflaged=camouflaged)
     made.state.spots["german-1"] = ()
     refusal = unseen(made.state, made.state.units["soviet-1"], made.state.units["german-1"])
+    assert (refusal.rule if refusal else None) == why
+
+
+@rule("7.24", "6.7.3.1.2")
+@pytest.mark.parametrize(("spotted", "why"), [(True, None), (False, "7.24")])
+def test_an_fo_guides_no_aircraft_to_a_unit_that_it_has_not_made_out(spotted: bool, why: str | None) -> None:
+    made = squad(army(("s_fo", "1-C4")))
+    observer = made.state.change("soviet-1", command="overwatch")
+    assert "FO" in observer.labels
+    made.state.spots["german-1"] = ("soviet-1",) if spotted else ()
+    refusal = cannot_guide(made.state, observer, made.state.units["german-1"])
     assert (refusal.rule if refusal else None) == why
 
 

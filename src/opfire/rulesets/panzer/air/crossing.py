@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, on_roof
+from opfire.rulesets.panzer.sighting.chances import cannot_make_out
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import DIRECTIONS, distance
@@ -164,14 +165,16 @@ def guide(position: Position, side: Side, target: Unit) -> Unit | None:
 
 
 def cannot_guide(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject a unit that is no FO on overwatch, is busy, or does not spot the target [6.7.3.1.2]."""
+    """Reject a unit that is no FO on overwatch, is busy, or does not spot the target [6.7.3.1.2, 7.24, 7.7.1]."""
     if "FO" not in unit.labels or unit.command != "overwatch":
         return Refusal("{} is no FO with an Overwatch command", "6.7.3.1.2", (unit.name,))
     if refusal := radios.cannot_call(position, unit):
         return refusal
     if unit.fired or unit.guides not in ("", target.id) or observes(position, unit.id):
         return Refusal("{} is busy with something else", "6.7.3.1.2", (unit.name,))
-    return cannot_spot(position, unit, target, target.spot)
+    if refusal := cannot_spot(position, unit, target, target.spot):
+        return refusal
+    return None if unit.id in position.spots.get(target.id, ()) else cannot_make_out(position, unit, target)
 
 
 def unguided(position: Position, plane: Unit, target: Unit) -> Refusal | None:
