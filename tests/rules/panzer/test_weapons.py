@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Keep, R
 from opfire.rulesets.panzer.fire.limits import limit_of, loaded
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Fire, calculation
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.pieces import Mask, Position
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.shown.words import label
 from rules.panzer.battle import OPEN, game, refused, text, told
@@ -234,6 +234,19 @@ def test_at_its_depot_a_gun_has_shells_but_special_rounds_stay_scarce() -> None:
     away = made.state.change("german-1", hex="1-A5")
     limits = {arm.row.ammo: limit_of(made.state, away, arm) for arm in arms_of(made.state, away)}
     assert limits == {"AP": 6, "APCR": 3, "HE": 6}
+
+
+@rule("5.16.2.4")
+@pytest.mark.parametrize(("hex", "limits"), [("1-A4", {None, 3}), ("1-A5", {6, 3})])
+def test_a_transport_next_to_its_gun_supplies_it_from_under_a_hidden_counter(hex: str, limits: set[int | None]) -> None:
+    """The gun is in A3, away from its depot; its transport is hidden next to it, or two hexes away."""
+    made = battle("t_37")
+    state = made.state
+    truck = replace(state.units["soviet-1"], id="truck", side="german", hex=None, status="hidden")
+    state.units["truck"] = truck
+    state.masks["mask"] = Mask("mask", "german", hex, ("truck",), laid=True)
+    gun = state.change("german-1", hex="1-A3", transport="truck")
+    assert {limit_of(state, gun, arm) for arm in arms_of(state, gun)} == limits
 
 
 @rule("5.16.2.2", "6.5.2.4-ammo")

@@ -6,7 +6,7 @@ from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.arms import TUNGSTEN, Arm, arms_of, wants_tungsten
-from opfire.rulesets.panzer.pieces import Position, Unit, away
+from opfire.rulesets.panzer.pieces import Position, Unit, away, where_it_is
 
 DIE = 10
 LEAKING = 5
@@ -51,7 +51,7 @@ def supplied(position: Position, unit: Unit) -> bool:
     """
     if isinstance(unit.kind, Vehicle):
         return False
-    own = position.units.get(unit.transport)
+    own = where_it_is(position, unit.transport) if unit.transport in position.units else None  # hidden ones supply, too
     return unit.hex == unit.depot or (own is not None and own.hex is not None and away(position, unit, own) <= 1)
 
 
