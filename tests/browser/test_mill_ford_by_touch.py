@@ -1,7 +1,8 @@
-"""Two turns of *The Mill Ford* on a telephone, by touch alone."""
+"""*The Mill Ford* on a telephone, by touch alone: two turns, and in the soak the whole game."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -78,26 +79,47 @@ def drive(phone: Table) -> bool:
     return True
 
 
-def test_two_turns_of_the_mill_ford_by_touch(table: Table) -> None:
-    table.sit(table.host.begin(scenario.text_of("mill-ford"), lambda match: None), "german", "soviet")
+def set_up(phone: Table) -> None:
+    """Both seats in one hand, and all their units placed."""
+    phone.sit(phone.host.begin(scenario.text_of("mill-ford"), lambda match: None), "german", "soviet")
     for _ in range(2):
-        table.find("auto").tap()
-        expect(table.find("to-place")).to_have_count(0)
-        answer(table)
+        phone.find("auto").tap()
+        expect(phone.find("to-place")).to_have_count(0)
+        answer(phone)
+
+
+def play(phone: Table, until: Callable[[], bool], most: int) -> tuple[int, int]:
+    """Answer question after question, and move a vehicle in each segment of vehicles; how many such, and moves."""
     driven: set[str] = set()
     moved = 0
-    for _ in range(MANY):
-        where = table.where()
-        if "Turn 3" in where:
+    for _ in range(most):
+        if until():
             break
+        where = phone.where()
         segment = " | ".join(where.split(" | ")[:3])
         if "Move a vehicle" in where and segment not in driven:
             driven.add(segment)
-            moved += drive(table)
+            moved += drive(phone)
         else:
-            answer(table)
-        fits(table)
-    assert "Turn 3" in table.where()
+            answer(phone)
+        fits(phone)
+    assert until()
+    return len(driven), moved
+
+
+def test_two_turns_of_the_mill_ford_by_touch(table: Table) -> None:
+    set_up(table)
+    segments, moved = play(table, lambda: "Turn 3" in table.where(), MANY)
     # Each side came to its vehicles in both turns, and something has moved.
-    assert len(driven) == 4
+    assert segments == 4
     assert moved >= 2
+
+
+@pytest.mark.soak
+def test_the_whole_of_the_mill_ford_by_touch(table: Table) -> None:
+    set_up(table)
+    segments, moved = play(table, lambda: table.find("result").count() > 0, 4 * MANY)
+    # Of two sides in eight turns; one whose vehicles are lost comes to no more of them.
+    assert segments >= 8
+    assert moved >= 8
+    expect(table.find("result")).to_be_visible()
