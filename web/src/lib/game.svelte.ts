@@ -57,7 +57,7 @@ import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { unforeseen } from './plan';
-import { disturbed, holds, onlyPass, type Passing } from './passing';
+import { disturbed, holds, onlyPass, stepOf, type Passing } from './passing';
 import { Presses } from './presses';
 import { settings } from './settings.svelte';
 import { keptGame, updateGame, type KeptGame } from './storage';
@@ -489,6 +489,8 @@ export class Game {
   passing = $state.raw<Passing | null>(null);
   /** A decision was taken back: nothing is passed by itself until the next one. */
   private takenBack = false;
+  /** The last step in which the player had something to decide, or that the page began with. */
+  private decidedIn: string | null = null;
 
   /** Gives the order to pass for the rest of the turn, or takes it back. */
   passTheRest(): void {
@@ -513,11 +515,12 @@ export class Game {
       if (event || !holds(passing, table)) this.passing = null;
     }
     const ordered = this.passing?.side === this.side && table.prompt?.step === this.passing?.step;
-    const alone = settings.passAlone && !this.takenBack && onlyPass(table);
-    const pass = this.choices.find(({ kind }) => kind === 'pass');
-    if (!this.asked || !pass || !(ordered || alone)) return false;
-    void this.sendPlay(pass.action, []);
-    return true;
+    const step = stepOf(table, this.side);
+    const alone = settings.passAlone && !this.takenBack && onlyPass(table, step !== (this.decidedIn ?? step));
+    const pass = alone ? this.choices[0] : ordered && this.choices.find(({ kind }) => kind === 'pass');
+    if (this.asked && pass) void this.sendPlay(pass.action, []);
+    else if (this.asked) this.decidedIn = step;
+    return this.asked && !!pass;
   }
 
   private chooseForPlayer(unit: UnitId): void {

@@ -26,6 +26,21 @@ const FIRE = [
   choice('done', [], [], true),
 ];
 
+describe('the choices that always have a button', () => {
+  const further = (unit: string) => choice('done', [unit]);
+
+  it('are those of the clicked unit where several have one each', () => {
+    const choices = [choice('done', []), further('a'), further('b'), choice('move', ['a'], ['1-C3'])];
+    expect(narrow.standing(choices, [])).toEqual([choices[0]]);
+    expect(narrow.standing(choices, [{ unit: 'b' }])).toEqual([choices[0], choices[2]]);
+  });
+
+  it('are all of them where one unit has one', () => {
+    const choices = [choice('done', []), further('a'), choice('fire', ['b'])];
+    expect(narrow.standing(choices, [])).toEqual([choices[0], choices[1]]);
+  });
+});
+
 describe('a unit that moves', () => {
   const moving = [choice('Stop', ['a']), choice('move', ['a'], ['1-C3']), choice('move', ['b', 'a'])];
   const active = (...done: string[]) => ({

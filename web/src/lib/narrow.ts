@@ -26,6 +26,19 @@ export function isStanding(choice: Choice): boolean {
   return STANDING.has(choice.kind);
 }
 
+/**
+ * The standing choices that have a button now: where several units have one each, such as to move no further, those of
+ * the unit that was clicked.
+ */
+export function standing(choices: readonly Choice[], clicked: readonly Token[]): Choice[] {
+  const all = choices.filter(isStanding);
+  const ofUnits = all.filter(({ units }) => units.length > 0);
+  if (ofUnits.length <= 1) return all;
+  return all.filter(
+    (choice) => choice.units.length === 0 || clicked.some((token) => involves(choice, token)),
+  );
+}
+
 export function sameToken(a: Token, b: Token): boolean {
   return 'unit' in a ? 'unit' in b && a.unit === b.unit : 'place' in b && a.place === b.place;
 }

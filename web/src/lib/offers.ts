@@ -1,6 +1,6 @@
 /** The choices of a decision, sorted by where the page offers them. */
 import type { Game } from './game.svelte';
-import { isStanding } from './narrow';
+import { isStanding, standing } from './narrow';
 import type { Choice, Unit } from './protocol';
 import { isRole, type Entry } from './roles';
 
@@ -35,6 +35,7 @@ function seldom(choice: Choice): boolean {
 export function offersOf(game: Game): Offers {
   const all = game.choices.map((choice, index) => ({ choice, index }));
   const chosen = new Set(game.left);
+  const stands = new Set(standing(game.choices, game.clicked));
   const left = all.filter(({ choice }) => !isStanding(choice) && chosen.has(choice));
   const folds = ({ choice }: Entry) => goes(choice) || seldom(choice);
   const onMap = left.filter(folds);
@@ -44,7 +45,7 @@ export function offersOf(game: Game): Offers {
   const narrowed = game.clicked.length > 0;
   const shown = game.reaction || narrowed || writing || inWords.length <= FEW ? inWords : [];
   return {
-    standing: all.filter(({ choice }) => isStanding(choice)),
+    standing: all.filter(({ choice }) => stands.has(choice)),
     roles: left.filter(({ choice }) => isRole(choice)),
     shown,
     folded: shown.length === 0 ? [...inWords, ...onMap] : onMap,

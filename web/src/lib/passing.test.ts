@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { disturbed, holds, onlyPass } from './passing';
+import { disturbed, holds, onlyPass, stepOf } from './passing';
 import type { Choice, GameEvent, TableMessage } from './protocol';
 
 const event = (side: string, units: string[], dice: number[], kind = 'fired') =>
@@ -31,9 +31,22 @@ describe('the order to pass', () => {
 
 describe('a question that can only be passed', () => {
   it('has this choice and no other, and all are known', () => {
-    expect(onlyPass(table(1, ['pass']))).toBe(true);
-    expect(onlyPass(table(1, ['pass', 'fire']))).toBe(false);
-    expect(onlyPass(table(1, ['pass'], false))).toBe(false);
-    expect(onlyPass(table(1, ['done']))).toBe(false);
+    expect(onlyPass(table(1, ['pass']), false)).toBe(true);
+    expect(onlyPass(table(1, ['pass', 'fire']), true)).toBe(false);
+    expect(onlyPass(table(1, ['pass'], false), true)).toBe(false);
+  });
+
+  it('may be the end of a step in which nothing could be done from the first', () => {
+    expect(onlyPass(table(1, ['done']), true)).toBe(true);
+    expect(onlyPass(table(1, ['done']), false)).toBe(false);
+    expect(onlyPass(table(1, ['done'], false), true)).toBe(false);
+    expect(onlyPass(table(1, ['done', 'fire']), true)).toBe(false);
+    expect(onlyPass(table(1, []), true)).toBe(false);
+  });
+
+  it('is another one in the next turn and for the other side', () => {
+    expect(stepOf(table(1, []), 'own')).toBe(stepOf(table(1, ['done']), 'own'));
+    expect(stepOf(table(2, []), 'own')).not.toBe(stepOf(table(1, []), 'own'));
+    expect(stepOf(table(1, []), 'foe')).not.toBe(stepOf(table(1, []), 'own'));
   });
 });

@@ -28,7 +28,14 @@ export function holds(order: Passing, table: TableMessage): boolean {
   return order.turn === table.view.turn && !table.result;
 }
 
-/** Whether there is nothing to do but to pass. */
-export function onlyPass(table: TableMessage): boolean {
-  return (table.whole ?? true) && table.choices.length === 1 && table.choices[0]!.kind === 'pass';
+/** Whether there is nothing to do but to pass, or to end a step that has only just `opened`. */
+export function onlyPass(table: TableMessage, opened: boolean): boolean {
+  const [only, ...others] = table.choices;
+  if (!(table.whole ?? true) || !only || others.length > 0) return false;
+  return only.kind === 'pass' || (opened && only.kind === 'done');
+}
+
+/** The step of a table's question: who is asked what, and when. */
+export function stepOf(table: TableMessage, side: Side | null): string {
+  return `${side} ${table.view.turn} ${table.prompt?.step}`;
 }
