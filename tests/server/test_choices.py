@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from opfire.core.game import Game
 from opfire.server import shown
 from server.test_table import commit_both
 
@@ -74,3 +75,21 @@ def test_nobody_else_learns_what_a_seat_may_choose(server: Any, game: Any) -> No
             assert seat.table["actors"] == []
             assert labels(seat.say("choices")) == labels(seat.say("choices", unit="red-1")) == []
             assert labels(seat.say("choices", target="blue-1")) == []
+
+
+# --- answers that come by themselves ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("other", "guarded"), [("human", True), ("chance", False)])
+def test_people_on_the_other_side_must_not_read_the_pause_before_an_answer(
+    server: Any, monkeypatch: pytest.MonkeyPatch, other: str, guarded: bool
+) -> None:
+    """The toy's units may be hidden, and its question is put whatever they are."""
+    game = server.new(blue=other)
+    with server.sit(game, "red") as red:
+        assert red.table["guarded"] is guarded
+        with server.sit(game) as watcher:
+            assert watcher.table["guarded"] is False
+    monkeypatch.setattr(Game, "forced", lambda _: True)
+    with server.sit(game, "red") as red:
+        assert red.table["guarded"] is False

@@ -33,6 +33,7 @@ NOBODY_ASKED: Mapping[str, Any] = MappingProxyType(
         "whole": True,
         "sheet": None,
         "decides": [],
+        "guarded": False,
     }
 )
 """The parts of a table at which nobody is asked for a decision."""
@@ -100,6 +101,7 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "votes": {what: _own(match, seat, match.votes[what]) for what in match.open_votes},
         "digest": match.digest_for(seat),
         "decides": _own(match, seat, game.deciders()),
+        "guarded": guarded(match, seat),
         **_stopped(match),
     }
 
@@ -154,6 +156,13 @@ def _stopped(match: Match) -> dict[str, Any]:
         return {"change": None}
     votes = {what: match.votes[what] for what in match.open_votes}
     return {**NOBODY_ASKED, "votes": votes, "change": match.change}
+
+
+def guarded(match: Match, seat: str) -> bool:
+    """Whether the pause before an answer may tell the other side's players something: see `Frame.forced`."""
+    game, side = match.game, side_of(match.game, seat)
+    others = side != SPECTATOR and any(other != side for other in match.record.header.humans().values())
+    return others and bool(game.stack) and not game.forced()
 
 
 def _own(match: Match, seat: str, seats: Sequence[str]) -> list[str]:

@@ -36,6 +36,12 @@ describe('a question that can only be passed', () => {
     expect(onlyPass(table(1, ['pass'], false), true)).toBe(false);
   });
 
+  it('is not answered at once where the pause would tell the other side something', () => {
+    expect(onlyPass({ ...table(1, ['pass']), guarded: true }, true)).toBe(false);
+    expect(onlyPass({ ...table(1, ['done']), guarded: true }, true)).toBe(false);
+    expect(onlyPass({ ...table(1, ['done']), guarded: false }, true)).toBe(true);
+  });
+
   it('may be the end of a step in which nothing could be done from the first', () => {
     expect(onlyPass(table(1, ['done']), true)).toBe(true);
     expect(onlyPass(table(1, ['done']), false)).toBe(false);

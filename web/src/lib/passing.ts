@@ -28,10 +28,13 @@ export function holds(order: Passing, table: TableMessage): boolean {
   return order.turn === table.view.turn && !table.result;
 }
 
-/** Whether there is nothing to do but to pass, or to end a step that has only just `opened`. */
+/**
+ * Whether there is nothing to do but to pass, or to end a step that has only just `opened`, and it tells nobody anything
+ * if that is done at once.
+ */
 export function onlyPass(table: TableMessage, opened: boolean): boolean {
   const [only, ...others] = table.choices;
-  if (!(table.whole ?? true) || !only || others.length > 0) return false;
+  if (table.guarded || !(table.whole ?? true) || !only || others.length > 0) return false;
   return only.kind === 'pass' || (opened && only.kind === 'done');
 }
 

@@ -698,6 +698,8 @@ export interface TableMessage {
   change?: { standing: number; line: number; text: string } | null;
   /** The seats of one's own side that have something to decide. */
   decides?: string[];
+  /** An answer that comes at once could tell people on the other side something: nothing is answered by itself. */
+  guarded?: boolean;
   /** Of the position that stands, where it gives nothing away. */
   digest?: string | null;
   log_length: number;
