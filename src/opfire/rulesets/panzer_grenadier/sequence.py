@@ -45,7 +45,7 @@ class InitiativePhase(Frame, frozen=True):
             game.tell(Event("initiative", words, (*facts, position.armies[second].initiative), "3.0.A", dice=dice))
         winner = first if totals[0] > totals[1] else second
         lead = opening_segments(abs(totals[0] - totals[1]))
-        words = "The {} side has the initiative; segments before the other side's first: {}"
+        words = "{} has the initiative; segments before the other side's first: {}"
         game.tell(Event("initiative", words, (winner.capitalize(), lead), "3.0.B"))
         position.current, position.lead = winner, lead
         if event:

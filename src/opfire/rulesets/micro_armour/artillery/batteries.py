@@ -39,7 +39,7 @@ def is_mortar(unit: Stand) -> bool:
 
     >>> from opfire.rulesets.micro_armour.charts import charts
     >>> names = ("ger-120mm-mortar-2", "ger-sdkfz-251-2-1-81mm", "us-m21-mmc-1", "ger-210mm-morser-m18-2")
-    >>> [is_mortar(Stand("", "", charts().weapons[name], "")) for name in names]
+    >>> [is_mortar(Stand(id="", side="", kind=charts().weapons[name], name="")) for name in names]
     [True, True, True, False]
     """
     return MORTARS.search(unit.kind.name) is not None
