@@ -50,6 +50,11 @@ class Table:
         self.page.goto(f"{self.host.url}/play/{game.id}")
         expect(self.find("prompt")).to_be_visible()
 
+    def asks_everything(self) -> None:
+        """Have this browser pass no question by itself, from the next page on."""
+        self.page.goto(f"{self.host.url}/mark.svg")
+        self.page.evaluate("localStorage.setItem('opfire.passAlone', 'false')")
+
     def start(self, scenario: str, quick: str) -> None:
         """Start a scenario from the start page with one of its quick choices."""
         self.page.goto(self.host.url)

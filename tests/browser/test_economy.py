@@ -123,6 +123,7 @@ def test_a_move_by_keys(table: Table) -> None:
 
 
 def test_the_end_of_a_phase(table: Table) -> None:
+    table.asks_everything()
     hand = at_fire(table)
     table.find("done").click()
     table.asks("Move a vehicle")

@@ -74,6 +74,7 @@ def test_a_damaged_address_gets_a_page(table: Table, path: str) -> None:
 
 def test_a_draft_is_its_sides_own_until_it_stands(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.asks_everything()
     table.sit(game, "german")
     other.sit(game, "soviet")
     # Out of everybody's sight and range, so that no question makes the draft final.
@@ -252,9 +253,19 @@ class SlowLine:
             page.send(message)
 
 
+def test_a_segment_in_which_nothing_can_be_done_ends_by_itself(table: Table) -> None:
+    """There is no infantry: after the vehicles the other side is asked, not for the end of an empty segment."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german", "soviet")
+    table.asks("Move a vehicle")
+    table.find("done").click()
+    expect(table.find("seat")).to_contain_text("Soviet")
+
+
 def test_a_double_click_ends_one_segment(table: Table) -> None:
     """The second click of a double click comes when the button ends the next segment already: it is dropped."""
     game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.asks_everything()
     table.sit(game, "german", "soviet")
     table.asks("Move a vehicle")
     spot = table.find("done").bounding_box()
@@ -271,6 +282,7 @@ def test_a_double_click_ends_one_segment(table: Table) -> None:
 def test_of_two_tabs_on_one_seat_the_late_one_decides_nothing(table: Table) -> None:
     """The second tab has not heard yet that the first has ended the segment: its press ends no other one."""
     game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.asks_everything()
     table.sit(game, "german", "soviet")
     tab = Table(table.page.context.new_page(), table.host)
     slow = SlowLine()

@@ -127,6 +127,7 @@ SMALL_IN_TRAY = """least => [...document.querySelectorAll('[data-testid="tray"] 
 
 def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
     game = phone.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1, 6])
+    phone.asks_everything()
     phone.sit(game, "german", "soviet")
     fits(phone)
     # Fire.

@@ -489,8 +489,8 @@ export class Game {
   passing = $state.raw<Passing | null>(null);
   /** A decision was taken back: nothing is passed by itself until the next one. */
   private takenBack = false;
-  /** The last step in which the player had something to decide, or that the page began with. */
-  private decidedIn: string | null = null;
+  /** The steps in which the player has had something to decide, and the one that the page began with. */
+  private decidedIn = new Set<string>();
 
   /** Gives the order to pass for the rest of the turn, or takes it back. */
   passTheRest(): void {
@@ -516,10 +516,11 @@ export class Game {
     }
     const ordered = this.passing?.side === this.side && table.prompt?.step === this.passing?.step;
     const step = stepOf(table, this.side);
-    const alone = settings.passAlone && !this.takenBack && onlyPass(table, step !== (this.decidedIn ?? step));
+    const opened = this.decidedIn.size > 0 && !this.decidedIn.has(step);
+    const alone = settings.passAlone && !this.takenBack && onlyPass(table, opened);
     const pass = alone ? this.choices[0] : ordered && this.choices.find(({ kind }) => kind === 'pass');
     if (this.asked && pass) void this.sendPlay(pass.action, []);
-    else if (this.asked) this.decidedIn = step;
+    else if (this.asked) this.decidedIn.add(step);
     return this.asked && !!pass;
   }
 
