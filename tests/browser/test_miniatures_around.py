@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.host import Host
+from browser.host import Game, Host
 from browser.mill import WAIT, battle, battling, spot
 from browser.table import Table
 from opfire.core.actions import Action
@@ -153,13 +153,17 @@ def to_landing(match: Match) -> None:
         match.play(seat, next(offered[name] for name in WAIT if name in offered))
 
 
+def landing(host: Host) -> Game:
+    """A game in which the German chooses a drop zone for a stand of infantry."""
+    drop = "[[sides.german.airborne]]\nturn = 1\nunits = { rifle-40-german = 1 }\n[sides.soviet]"
+    return host.begin(battle().replace("[sides.soviet]", drop, 1), to_landing, (), {"german": "one", "soviet": "two"})
+
+
 def test_the_drift_of_a_drop_zone_is_drawn_with_its_chances(
     page: Page, at_table: Callable[[Page, Host], Table], host: Host
 ) -> None:
     table = at_table(page, host)
-    drop = "[[sides.german.airborne]]\nturn = 1\nunits = { rifle-40-german = 1 }\n[sides.soviet]"
-    game = host.begin(battle().replace("[sides.soviet]", drop, 1), to_landing, (), {"german": "one", "soviet": "two"})
-    table.sit(game, "german")
+    table.sit(landing(host), "german")
     table.find("off-map").get_by_role("button").first.click()
     page.mouse.move(*spot(table, 20, 20))
     expect(table.find("drift")).to_have_count(25)

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.host import Host
-from browser.mill import begun
+from browser.mill import begun, spot
 from browser.table import Table
+from browser.test_miniatures_around import landing
 from browser.test_touch import PHONE, Fingers, centre
 
 
@@ -59,3 +60,15 @@ def test_a_stand_is_picked_led_by_its_handle_turned_and_set_down(mill: Table) ->
     mill.find("set-down").tap()
     mill.log("PzKw IV H")
     assert mill.unit("german-1").get_attribute("data-at") != "10,25"
+
+
+def test_a_drop_zone_is_chosen_with_a_finger_and_its_drift_is_drawn(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    table.sit(landing(host), "german")
+    table.find("sheet-handle").tap()
+    table.find("off-map").get_by_role("button").first.tap()
+    table.page.touchscreen.tap(*spot(table, 15, 26))
+    expect(table.find("drift")).to_have_count(25)
+    expect(table.find("set-down")).to_be_in_viewport(ratio=1)
