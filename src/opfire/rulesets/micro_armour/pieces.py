@@ -241,10 +241,11 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     empty for those who do not know it: `known` says that everybody does [11.1.2, 11.1.6-leave]. `cleared` says of a
     wreck that the road past it is open [11.5.9.3]. `hits` counts the attacks of artillery on buildings, and `harm`
     their E results, or those on a position [9.4, 11.4].
-    Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
-    whether they belong to a `barrage` [7.6.2.4-effect], to a `hot` shot [12.2.1], or to `direct` fire [7.5]; those of
-    bombs name the `plane` [12.3.8]. `hidden` mines are not on the table for the enemy [SC.stark.hidden]. A `fresh`
-    wreck, of a vehicle that was lost on the stand that it overruns, has no effect before the overrun of that stand is
+    Smoke and impact markers name the `battery` whose fire they are, its `mission` if it fires indirectly, the turn
+    `until` which they stay [7.4.2.2], and whether they belong to a `barrage` [7.6.2.4-effect], to a `hot` shot
+    [12.2.1], or to `direct` fire [7.5]; those of bombs name the `plane` [12.3.8]. `hidden` mines are not on the table
+    for the enemy [SC.stark.hidden]. A `fresh` wreck, of a vehicle that was lost on the stand that it overruns, has no
+    effect before the overrun of that stand is
     resolved [8.7.7].
     """
 
@@ -266,6 +267,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     hot: bool = False
     fresh: bool = False
     direct: bool = False
+    mission: str = ""
 
     @property
     def ring(self) -> Ring:

@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.fire.trailer import Jettison, cannot_jettison, jetti
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
+from opfire.rulesets.panzer.moving.movement import lamed
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.works.entrenching import Designate, DigIn, cannot_designate, cannot_dig, designate, dig
 
@@ -86,8 +87,7 @@ def cannot_abandon(position: Position, unit: Unit) -> Refusal | None:
 
     RULINGS.md R221.
     """
-    damaged = unit.damaged and unit.damaged_part != "turret"
-    lame = unit.is_vehicle and (unit.track_hit or damaged)
+    lame = unit.is_vehicle and (unit.track_hit or lamed(unit))
     if lame and "7.53" in position.setting.options:
         return None
     return Refusal("{} is not lame: its crew stays", "7.53", (unit.name,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from opfire.core.actions import Refusal
@@ -142,29 +142,26 @@ def in_reach_along_road(position: Position, unit: Unit, other: Unit) -> bool:
 
     Those between them may be in it or not: the whole group is judged with the sheet.
     """
-    start, end, board = str(unit.hex), str(other.hex), position.map
     if not (unit.is_vehicle and other.is_vehicle):
         return False
     side = position.setting.formations[unit.formation].side
     fellows = (*members(position, unit.formation), *lurking(position, side))
-    held = {one.hex for one in fellows if one.is_vehicle and one.formation == unit.formation and not is_recon(one)}
-    reached, edge = {start}, [start] if any(board.cells[start].links) else []
-    while edge:
-        at = edge.pop()
-        near = (hex for hex in board.neighbours[at] if hex is not None)
-        further = [hex for hex in near if hex in held and hex not in reached and board.link(at, hex)]
-        reached.update(further)
-        edge += further
-    return end in reached and any(board.cells[start].links)
+    able = [one for one in fellows if one.is_vehicle and one.formation == unit.formation and not is_recon(one)]
+    return any(one.hex == other.hex and beside_on_road(position, one, one) for one in _linked(position, unit, able))
 
 
 def is_column(position: Position, units: Sequence[Unit]) -> bool:
     """Return whether vehicles form one column on a road or path [6.2.1.1.3-road]."""
-    joined, waiting = [units[0]], list(units[1:])
+    return len(_linked(position, units[0], units[1:])) == len(units)
+
+
+def _linked(position: Position, first: Unit, others: Iterable[Unit]) -> list[Unit]:
+    """A vehicle, and those of the others that are in one column with it on a road or path."""
+    joined, waiting = [first], list(others)
     while more := [unit for unit in waiting if any(beside_on_road(position, unit, one) for one in joined)]:
         joined += more
         waiting = [unit for unit in waiting if unit not in more]
-    return not waiting
+    return joined
 
 
 def bad_group(position: Position, command: CommandName, units: Sequence[Unit]) -> Refusal | None:

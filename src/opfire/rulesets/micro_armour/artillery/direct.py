@@ -115,8 +115,7 @@ def _only_back(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
 
 def _strikes_all(position: Position, sheaf: Sheaf, foes: list[Stand]) -> bool:
     """Return whether each marker of a sheaf would cover half of one of these stands [7.4.3.2]."""
-    marked = [footprint(at, 0) for at in sheaf.places(position.setting.sections.north)]
-    return all(any(share(foe.ring, (ring,)) >= HALF for foe in foes) for ring in marked)
+    return all(_under(at, foes) for at in sheaf.places(position.setting.sections.north))
 
 
 def _has_mission(position: Position, unit: Stand) -> Refusal | None:

@@ -48,6 +48,7 @@ def place(
                 barrage=barrage,
                 hot=hot,
                 direct=direct,
+                mission=mission,
             )
             position.lay(work)
             laid.append(work)
@@ -77,7 +78,7 @@ def lift_markers(position: Position) -> None:
 
 def of_mission(position: Position, mission: str) -> list[Work]:
     """The markers of a mission that lie on the table."""
-    return [work for work in position.works.values() if work.battery and f" of {mission} " in work.id]
+    return [work for work in position.works.values() if work.mission == mission]
 
 
 def lift_mission(position: Position, mission: str) -> None:

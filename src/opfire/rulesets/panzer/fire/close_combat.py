@@ -386,8 +386,7 @@ def advance(game: Game[Position], assault: Assault) -> tuple[str, ...]:
     Overwatch fire comes before the combat.
     """
     reveal(game, assault.unit)
-    values = {"moving": True, "moved": True, "fresh": "move", "aimed": assault.target, "camouflaged": False}
-    unit = game.state.put(assault.unit, assault.via, **values)
+    unit = game.state.put(assault.unit, assault.via, **_attacking(assault.target))
     game.tell(Event("moved", "{} advances to {}", (unit.name, assault.via), "6.6.1.1-adv", (unit.id,), (assault.via,)))
     mines.strike(game, unit.id)
     return barrages.meet(game, unit.id, ())
@@ -412,8 +411,7 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
     for unit in band.units:
         if unit.command == "move":
             reveal(game, unit.id)
-        values = {"moving": True, "moved": True, "fresh": "move", "aimed": target, "camouflaged": False}
-        game.state.change(unit.id, **values)
+        game.state.change(unit.id, **_attacking(target))
     if game.state.units[target].is_vehicle:
         close_assault.resolve(game, band, target)
     else:
@@ -422,6 +420,11 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
         fires.note(game.state, hex, fires.FLAMES)  # 7.35.1-flame
     checks.check(game, target, "flamed" if band.flames else "assaulted")
     return tuple(unit.id for unit in band.units)
+
+
+def _attacking(target: UnitId) -> dict[str, object]:
+    """The state of a unit that attacks in close combat: it moves, without camouflage [6.6.1.1-cmd, 7.24]."""
+    return {"moving": True, "moved": True, "fresh": "move", "aimed": target, "camouflaged": False}
 
 
 def _upright(unit: Unit) -> Unit:
