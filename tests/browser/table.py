@@ -110,7 +110,9 @@ class Table:
         expect(self.page.locator(f'.counters [data-unit^="{side}-"]')).to_have_count(count)
 
     def where(self) -> str:
-        """Turn, step and question, as one text."""
+        """Turn, step and question, as one text, once the page is at rest: a step in which nothing can be done is ended
+        by the page itself, and a press on the button of the step before would end the next one."""
+        self.page.wait_for_function("""() => !document.querySelector('[data-testid="done"]')?.disabled""")
         return str(self.page.evaluate(WHERE))
 
     # --- what a player does -------------------------------------------------------------------------------
