@@ -120,10 +120,11 @@ pytest: setup client chromium ## the tests alone, browser tests included
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS) | tee $(PYTEST_LOG)
 
 .PHONY: soak
-soak: setup client chromium ## the long tests, $(SOAK_GAMES) random games and $(SOAK_PLAYED) of greedy
+soak: setup client chromium ## the long tests, $(SOAK_GAMES) random games, as many with all options, and $(SOAK_PLAYED) of greedy
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
 	for ruleset in $(RULESETS); do \
 	  $(OPFIRE) fuzz $$ruleset --games $(SOAK_GAMES) --seed $(SEED) && \
+	  $(OPFIRE) fuzz $$ruleset --games $(SOAK_GAMES) --seed $(SEED) --options all && \
 	  $(OPFIRE) fuzz $$ruleset --games $(SOAK_PLAYED) --seed $(SEED) --player greedy || exit 1; \
 	done
 

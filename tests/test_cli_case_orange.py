@@ -93,6 +93,21 @@ def test_fuzz_plays_in_processes_and_notes_the_rules(capsys: pytest.CaptureFixtu
     assert not never & {"9.9-P1", "9.10.1", "8.1.1"}  # nobody plays a battle without these
 
 
+@pytest.mark.parametrize("wanted", ["16.7", "all"])
+def test_fuzz_plays_with_other_optional_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path, wanted: str) -> None:
+    words = ("--scenario", "mill-ford", "--games", 1, "--most", 1, "--options", wanted, "--out", tmp_path)
+    [path] = answered(capsys, "fuzz", "case-orange", *words)[1]["records"]
+    played = scenario.parse(Record.load(Path(path).read_text()).header.scenario, "record")
+    assert set(played.options) == (
+        {option.rule for option in find("case-orange").options} if wanted == "all" else {wanted}
+    )
+
+
+def test_fuzz_names_the_optional_rules_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["fuzz", "case-orange", "--games", "1", "--options", "99.9"]) == 2
+    assert "the option '99.9' does not exist; expected one of 12.6" in capsys.readouterr().err
+
+
 def test_show_draws_the_set_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     match = Match.start(scenario.text_of("mill-ford"), key=bytes(32))
     path = tmp_path / "game.jsonl"

@@ -9,6 +9,7 @@ import pytest
 from edits import edited
 from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput
+from opfire.core.options import with_options
 from opfire.core.ruleset import find
 from opfire.core.texts import spoken, translation
 from opfire.server import catalogue
@@ -19,7 +20,7 @@ def test_a_game_starts_with_the_options_that_its_card_has_ticked(name: str) -> N
     text = scenarios.text_of(name)
     ticked = [option["id"] for option in catalogue.detail(text)["options"] if option["on"]]
     assert set(ticked) == set(scenarios.load(name).options)
-    assert catalogue.with_options(text, ticked) == text
+    assert with_options(text, ticked) == text
 
 
 @pytest.mark.parametrize("first", ["de", "en"])

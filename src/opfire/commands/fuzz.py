@@ -21,8 +21,11 @@ from opfire.core.actions import Action, Choices
 from opfire.core.errors import BadInput
 from opfire.core.fuzz import RANDOM, Job, Played, play
 from opfire.core.game import Game
+from opfire.core.options import every_option, with_options
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
+
+EVERY = "all"
 
 
 def register(commands: Commands) -> None:
@@ -33,6 +36,9 @@ def register(commands: Commands) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="K")
     parser.add_argument(
         "--scenario", action="append", metavar="SCENARIO", help="only this one, an id or a file; by default all in turn"
+    )
+    parser.add_argument(
+        "--options", nargs="+", metavar="RULE", help=f"these optional rules instead of the scenarios' own, or {EVERY!r}"
     )
     parser.add_argument("--player", default=RANDOM, metavar="PLAYER", help="the player of all sides; random by default")
     takes_pack(parser)
@@ -99,12 +105,16 @@ def play_out(job: Job) -> Played:
 
 
 def jobs_of(ruleset: Ruleset, args: argparse.Namespace) -> list[Job]:
-    """The games to play: every scenario of the ruleset, or those named, in turn. Raises BadInput for unknown names."""
+    """The games to play: every scenario of the ruleset, or those named, in turn. Raises BadInput for unknown names
+    and options."""
     if args.player != RANDOM:
         known([args.player], "--player")
     texts = dict(_named(ruleset, args.scenario) if args.scenario else _all(ruleset))
     if not texts:
         raise BadInput(f"{ruleset.id} has no scenario", "RULESET", "a ruleset with scenarios")
+    if args.options:
+        chosen = every_option(ruleset.id) if args.options == [EVERY] else args.options
+        texts = {name: with_options(text, chosen) for name, text in texts.items()}
     names, pack = list(texts), tables_of(args.data, ruleset.id)
     return [
         Job(ruleset.id, name, texts[name], f"{args.seed}-{number}", args.most, pack, args.player)

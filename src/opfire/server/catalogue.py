@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +10,6 @@ import msgspec
 from opfire.core import balance, forces, rulebook
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
-from opfire.core.errors import BadInput
 from opfire.core.forces import Forces, Wanted
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import Header, new_game
@@ -20,8 +18,6 @@ from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
 from opfire.core.texts import language, say
 from opfire.space import layout
-
-OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 
 
 def listed() -> list[dict[str, Any]]:
@@ -118,23 +114,6 @@ def map_of(header: Header) -> Any:
         "results": {code: say(words) for code, words in ruleset.results.items()},
         "asks": asks,
     }
-
-
-def with_options(text: str, chosen: list[str]) -> str:
-    """The scenario file with these options instead of its own. Raises BadInput for an unknown option."""
-    scenario = scenarios.parse(text, "scenario")
-    known = [option.rule for option in find(scenario.ruleset).options]
-    for rule in chosen:
-        if rule not in known:
-            raise BadInput(f"the option {rule!r} does not exist", "options", "one of " + ", ".join(known))
-    if set(chosen) == set(scenario.options):
-        return text
-    wanted = msgspec.json.encode([rule for rule in known if rule in chosen]).decode()
-    changed = f"options = {wanted}\n" + OPTIONS.sub("", text, count=1)
-    found = scenarios.parse(changed, "scenario")
-    if set(found.options) != set(chosen):
-        raise BadInput("the options of this scenario cannot be changed", "options", "its own options")
-    return changed
 
 
 def rules(name: str) -> list[dict[str, Any]]:

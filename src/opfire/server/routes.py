@@ -25,6 +25,7 @@ from opfire.core.errors import BadInput, OpfireError
 from opfire.core.forces import Wanted
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
+from opfire.core.options import with_options
 from opfire.core.packs import Pack
 from opfire.core.reading import ready
 from opfire.core.record import HUMAN
@@ -183,7 +184,7 @@ def new_game(body: bytes, state: State) -> Response[bytes]:
     data = _read(body, NewGame)
     text = _text_of(data.scenario)
     if data.options is not None:
-        text = catalogue.with_options(text, data.options)
+        text = with_options(text, data.options)
     scenario = scenarios.parse(text, "scenario")
     seats = data.seats or {side: NewSeat(side) for side in scenario.sides}
     _check_seats(seats, scenario)
