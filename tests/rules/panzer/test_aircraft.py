@@ -263,6 +263,17 @@ def test_a_target_near_the_edge_is_acquired_on_the_way_to_the_map() -> None:
     assert acquired(made, "german-1") == "6.7.3.1.1-acq"
 
 
+@rule("6.7.3.1.1-edge", "6.7.3.1.1-sup")
+@pytest.mark.parametrize(("shaken", "barred_by"), [(1, "6.7.3.1.1-sup"), (0, None)])
+def test_a_suppression_over_the_map_moves_no_target_closer_to_the_edge(shaken: int, barred_by: str | None) -> None:
+    """Slow and Low need 3 hexes, suppressed 6. 4 hexes are near the edge only if it came on suppressed."""
+    made = sky(army(("tg_blitz", "1-D4")))
+    flying(made, "1-D8", 0)
+    made.state.change(PLANE, suppression="on")
+    crossed(made, "1-D8", "1-D7", "1-D6", shaken=shaken)
+    assert acquired(made) == barred_by
+
+
 @rule("6.7.3.1.1-one", "6.7.2.3.2")
 def test_after_an_attack_the_next_target_is_acquired_from_there() -> None:
     made = sky(army(("tg_blitz", "1-D1")), "a_ju87d")
@@ -335,6 +346,18 @@ def test_an_fo_that_guides_aircraft_has_no_other_overwatch_fire() -> None:
     refusal = window.cannot_shoot(made.state, "soviet", observer, made.state.units["german-1"])
     assert refusal is not None
     assert refusal.rule == "6.7.3.1.2"
+
+
+@rule("6.7.3.1.2")
+def test_one_fo_guides_several_aircraft_to_a_target() -> None:
+    board = OPEN.replace("\n. . . . .", "\nw . . B .")
+    observers = army(("t34_43", "1-A2"), ("t34_43", "1-A2"))
+    made = game(text(board=board, german=army(("g_sqd44", "1-A1")), soviet=observers, options=("AG",)), (10, 90))
+    for name, target in (("soviet-1", ""), ("soviet-2", "german-1")):
+        made.state.change(name, labels=("FO",), command="overwatch", guides=target)
+    found = crossing.guide(made.state, "soviet", made.state.units["german-1"])
+    assert found is not None
+    assert found.guides == "german-1"
 
 
 # --- attacks [6.7.3.2 to 6.7.3.5]
@@ -550,6 +573,43 @@ def test_a_suppressed_unit_tracks_in_twice_as_many_hexes() -> None:
     assert engaged(made) is None
 
 
+def behind_trees(unit: str, hex: str, *aircraft: str, woods: str = ". . . w") -> Game[Position]:
+    """A German unit on overwatch, with woods in the sixth row of the map."""
+    rows = ["." + " ." * 11 for _ in range(8)]
+    rows[5] = woods + " ." * 8
+    board = OPEN.split("'''")
+    made = sky(army((unit, hex)), *aircraft, board="'''".join([board[0], "\n" + "\n".join(rows) + "\n", board[2]]))
+    made.state.change("german-1", command="overwatch", facing=3)
+    return made
+
+
+@rule("6.7.4.1.1-sup")
+@pytest.mark.parametrize(("last", "barred_by"), [("1-D4", None), ("1-D5", "6.7.4.1.1-sup")])
+def test_a_unit_that_is_suppressed_after_it_has_tracked_an_aircraft_keeps_it(last: str, barred_by: str | None) -> None:
+    """The woods in D6 hide D8 and D7 from D3: two hexes are flown in sight in D4, one in D5."""
+    made = behind_trees("wirbel", "1-D3")
+    flying(made, "1-D8", 0)
+    way = ("1-D8", "1-D7", "1-D6", "1-D5", "1-D4", "1-D3")
+    flown_so_far = way[: way.index(last) + 1]
+    crossed(made, *flown_so_far)
+    phase.announce(made, PLANE, "german-1", "strafe")
+    made.state.change("german-1", suppression="on")
+    phase.finish(made, made.state.units[PLANE])
+    crossed(made, *flown_so_far, way[len(flown_so_far)])
+    assert engaged(made) == barred_by
+
+
+@rule("6.7.4.1.1-track", "6.7.2.3.2")
+def test_a_dive_bomber_that_was_tracked_at_high_stays_tracked_at_low() -> None:
+    """From High nothing hides the gun; from Low the woods would hide it from the first two hexes."""
+    made = behind_trees("wirbel", "1-D4", "a_ju87d")
+    flying(made, "1-D8", 0, "slow", "high")
+    unit = crossed(made, "1-D8", "1-D7", "1-D6", "1-D5", attack=("dive bombs", "german-1"))
+    phase.finish(made, unit)
+    assert made.state.units[PLANE].airborne.altitude == "low"
+    assert engaged(made) is None
+
+
 @rule("6.7.4.1.1-order")
 def test_units_inside_neither_track_nor_fire() -> None:
     made = sky(army(("wirbel", "1-D4")))
@@ -582,6 +642,28 @@ def test_a_gun_on_a_platform_turns_to_the_aircraft(options: tuple[str, ...], bar
     if not barred_by:
         flak.fire(made, "german-1", PLANE)
         assert made.state.units["german-1"].facing == 3
+
+
+@rule("6.7.4.1.2", "7.8.3-status")
+@pytest.mark.parametrize(("buttoned", "barred_by"), [(True, "6.7.4.1.2"), (False, None)])
+def test_the_machine_gun_on_a_turret_fires_from_an_open_one(buttoned: bool, barred_by: str | None) -> None:
+    made = sky(army(("pz4h", "1-D6")), options=("7.8",))
+    made.state.change("german-1", command="overwatch", buttoned=buttoned)
+    flying(made, "1-D8", 0)
+    assert engaged(made) == barred_by
+
+
+@rule("5.16.2.1", "5.16.2.4", "6.7.4.2-mod")
+@pytest.mark.parametrize(("depot", "dice", "net"), [("1-A1", (7, 1), 0), ("1-A1", (6, 1), 10), ("1-D4", (1,), 10)])
+def test_a_gun_away_from_its_ammunition_may_be_short_of_it(depot: str, dice: tuple[int, ...], net: int) -> None:
+    """Rounds last with 6 or less; a shortage costs 10, and Low gives 10."""
+    made = sky(army(("t_20", "1-D4")), dice=dice)
+    made.state.change("german-1", command="overwatch", facing=3, depot=depot, transport="")
+    flying(made, "1-D8", 0)
+    flak.fire(made, "german-1", PLANE)
+    (event,) = (event for event in made.events if event.kind == "fired")
+    assert event.calculation is not None
+    assert event.calculation.modifier == net
 
 
 @rule("6.5.4.2.4", "6.7.4.2-mod")

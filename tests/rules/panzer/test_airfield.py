@@ -10,7 +10,7 @@ from opfire.ai import players
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control, span
-from opfire.rulesets.panzer.air import crossing, landing
+from opfire.rulesets.panzer.air import crossing, flak, landing
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.landing import Land, TakeOff
 from opfire.rulesets.panzer.air.phase import AirPhase, Enter, Fly, Flying, FlyOff, Level
@@ -183,6 +183,20 @@ def test_it_takes_off_along_either_runway_with_a_new_loiter_period_and_new_store
     assert (flight.bombs, flight.last) == (card.bombs, made.state.turn)
     flown(made, FlyOff(PLANE))
     assert made.state.units[PLANE].airborne.edges == ("south",)
+
+
+@rule("7.59.4-arm", "6.7.3.1.1-edge", "6.7.4.1.1-track")
+def test_an_aircraft_that_takes_off_came_by_no_edge() -> None:
+    """Nothing was acquired, and nobody tracked it, before it came over the edge."""
+    made = on_the_ground(field(german=army(("tg_blitz", "1-E8"), ("wirbel", "1-A1"))))
+    next_air_phase(made)
+    made.play("soviet", TakeOff(PLANE, "1-E6", 3))
+    quiet(made)
+    plane = made.state.units[PLANE]
+    made.state.change("german-2", command="overwatch")
+    target, gun = made.state.units["german-1"], made.state.units["german-2"]
+    refusals = crossing.not_acquired(made.state, plane, target), flak.cannot_engage(made.state, "german", gun, plane)
+    assert [refusal and refusal.rule for refusal in refusals] == ["6.7.3.1.1-acq", "6.7.4.1.1-track"]
 
 
 @rule("7.59.4-arm")

@@ -130,7 +130,8 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     one that it has announced, `flak` the hexes in which it was fired at, with the results. `strafes`, `bombs` and
     `rockets` are the attacks left [5.16.2.6]; it appeared first on the turn `first`, last on the turn `last`, and left
     by one of the `edges`. In this crossing it was suppressed after the first `shaken` steps of its path. One that has
-    landed has been `served` in this number of Air Phases [7.59.4-arm].
+    landed has been `served` in this number of Air Phases [7.59.4-arm]; in this crossing it `took_off` from a runway.
+    A dive bomber flew High in the first `dived` steps. The `trackers` tracked it when it attacked last.
     """
 
     hex: Hex = ""
@@ -150,6 +151,9 @@ class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     edges: tuple[str, ...] = ()
     shaken: int = 0
     served: int = 0
+    took_off: bool = False
+    dived: int = 0
+    trackers: tuple[UnitId, ...] = ()
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -6,11 +6,13 @@ Every step of a crossing is kept, so that the hexes flown in sight of a unit can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer import radios
+from opfire.rulesets.panzer.charts import Altitude
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.observers import observes
@@ -22,6 +24,8 @@ from opfire.space.hexes import DIRECTIONS, distance
 
 WOODED = frozenset({"light woods", "woods", "heavy woods", "light grove", "medium grove"})
 """The terrain that conceals its units from aircraft [6.7.3.1.1-cover]."""
+
+How = TypeVar("How")
 
 IN_DOUBT = 2
 """The factor of the hexes that a suppressed unit needs to acquire or track [6.7.3.1.1-sup, 6.7.4.1.1-sup]."""
@@ -61,19 +65,24 @@ def way_ahead(position: Position, unit: Unit) -> Iterator[Hex]:
 # --- hexes flown in sight ---------------------------------------------------------------------------------------
 
 
-def flown(path: tuple[tuple[Hex, int], ...], seen: Callable[[Hex, int], bool]) -> int:
+def flown(path: tuple[tuple[Hex, How], ...], seen: Callable[[Hex, How], bool]) -> int:
     """The hexes flown up to now without a break of the sight from above them; -1 out of sight.
 
     >>> flown((("a", 0), ("b", 0), ("c", 0), ("c", 1)), lambda hex, facing: hex != "a")
     1
     """
     count, last = -1, ""
-    for hex, facing in reversed(path):
-        if not seen(hex, facing):
+    for hex, how in reversed(path):
+        if not seen(hex, how):
             break
         count += hex != last
         last = hex
     return count
+
+
+def levels(flight: Flight) -> tuple[tuple[Hex, Altitude], ...]:
+    """The steps of a crossing, each with its altitude: a dive bomber was High up to its attack [6.7.2.3.2]."""
+    return tuple((hex, "high" if at < flight.dived else flight.altitude) for at, (hex, _) in enumerate(flight.path))
 
 
 def acquisition(position: Position, plane: Unit) -> int:
@@ -116,7 +125,7 @@ def not_acquired(position: Position, plane: Unit, target: Unit) -> Refusal | Non
         return in_front and position.setting.overhead(hex, to, flight.altitude) is None
 
     needed, count = acquisition(position, plane), flown(flight.path[flight.since :], seen)
-    if count >= needed or (not flight.attacked and _near_edge(position, flight, to, needed, count)):
+    if count >= needed or (not flight.attacked and _near_edge(position, plane, to, count)):
         return None
     if _had_it(position, flight, count):
         return None
@@ -130,14 +139,16 @@ def _had_it(position: Position, flight: Flight, count: int) -> bool:
     return flight.shaken > 0 and count - since >= position.charts.air_spotting[flight.speed, flight.altitude].acquire
 
 
-def _near_edge(position: Position, flight: Flight, to: Hex, needed: int, count: int) -> bool:
+def _near_edge(position: Position, plane: Unit, to: Hex, count: int) -> bool:
     """Return whether a target was acquired on the way to the map: it is near the edge of entry [6.7.3.1.1-edge].
 
-    It has been in sight since: RULINGS.md R122.
+    It has been in sight since; a suppression over the map came later: RULINGS.md R122. A take-off is no edge.
     """
-    coords, entry = position.map.coords, flight.path[0][0]
+    flight, coords = plane.airborne, position.map.coords
+    needed = acquisition(position, replace(plane, suppression="") if flight.shaken else plane)
     whole = len({hex for hex, _ in flight.path}) - 1
-    return distance(coords[entry], coords[to]) < needed and count >= whole
+    near = distance(coords[flight.path[0][0]], coords[to]) < needed
+    return near and count >= whole and not flight.took_off
 
 
 def overhead(position: Position, plane: Unit, hex: Hex) -> bool:
@@ -160,8 +171,9 @@ def concealed(position: Position, unit: Unit) -> bool:
 
 
 def guide(position: Position, side: Side, target: Unit) -> Unit | None:
-    """The FO that spots a target for the aircraft of its side [6.7.3.1.2]."""
-    return next((unit for unit in position.of(side) if cannot_guide(position, unit, target) is None), None)
+    """The FO that spots a target for the aircraft of its side; one serves several of them [6.7.3.1.2]."""
+    units = sorted(position.of(side), key=lambda unit: unit.guides != target.id)
+    return next((unit for unit in units if cannot_guide(position, unit, target) is None), None)
 
 
 def cannot_guide(position: Position, unit: Unit, target: Unit) -> Refusal | None:

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import attacks, crossing
 from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import ap_fire, gp_fire
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
@@ -74,21 +74,33 @@ def no_flak(position: Position, unit: Unit) -> Refusal | None:
 def not_tracked(position: Position, unit: Unit, plane: Unit) -> Refusal | None:
     """Reject an aircraft that was not in sight for as many hexes as the unit needs to track it.
 
-    One that came into sight at the edge is tracked at once, and its turns do not matter
-    [6.7.4.1.1-track, 6.7.4.1.1-sup].
+    One that came into sight at the edge is tracked at once, one that takes off is not; turns do not matter. A unit that
+    is suppressed after it has tracked an aircraft keeps it. Rules: [6.7.4.1.1-track, 6.7.4.1.1-sup].
     """
     flight, to = plane.airborne, str(unit.hex)
 
-    def seen(hex: Hex, _: int) -> bool:
-        return position.setting.overhead(hex, to, flight.altitude) is None
+    def seen(hex: Hex, altitude: Altitude) -> bool:
+        return position.setting.overhead(hex, to, altitude) is None
 
-    needed, count = crossing.tracking(position, unit, flight), crossing.flown(flight.path, seen)
+    needed, count = crossing.tracking(position, unit, flight), crossing.flown(crossing.levels(flight), seen)
     if count < 0:
         return position.setting.overhead(flight.hex, to, flight.altitude)
-    if count >= needed or count == len({hex for hex, _ in flight.path}) - 1:
+    from_edge = not flight.took_off and count == _hexes(flight.path)
+    if count >= needed or from_edge or (unit.id in flight.trackers and count >= _hexes(flight.path[flight.since :])):
         return None
     rule = "6.7.4.1.1-sup" if unit.suppression else "6.7.4.1.1-track"
     return Refusal("{} tracks {} in {} hexes; it has flown {}", rule, (unit.name, plane.name, needed, count))
+
+
+def _hexes(path: tuple[tuple[Hex, int], ...]) -> int:
+    """The hexes flown on a path."""
+    return len({hex for hex, _ in path}) - 1
+
+
+def trackers(position: Position, plane: Unit) -> tuple[UnitId, ...]:
+    """The anti-aircraft units that track an aircraft now [6.7.4.1.1-sup]."""
+    units = (unit for unit in position.of(position.setting.other[plane.side]) if no_flak(position, unit) is None)
+    return tuple(unit.id for unit in units if not_tracked(position, unit, plane) is None)
 
 
 def gun_at(position: Position, unit: Unit, plane: Unit) -> Arm | Refusal:
@@ -103,6 +115,8 @@ def gun_at(position: Position, unit: Unit, plane: Unit) -> Arm | Refusal:
 
 def _cannot_bear(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Refusal | None:
     flight, coords = plane.airborne, position.map.coords
+    if unit.buttoned and isinstance(unit.kind, Vehicle) and arm.row.weapon == unit.kind.aa_mount:
+        return Refusal("{} is buttoned up: nobody is at its {}", "6.7.4.1.2", (unit.name, arm.row.name))
     if arm.row.aa_no_high and flight.altitude == "high":
         return Refusal("{} does not reach High Altitude", "6.7.4.1.2", (arm.row.name,))
     at, to, unit = coords[str(unit.hex)], coords[flight.hex], bearing(position, unit, plane)
@@ -140,16 +154,20 @@ def might_not_engage(position: Position, unit: Unit, plane: Unit) -> Refusal | N
 # --- the roll [6.7.4.2] -----------------------------------------------------------------------------------------
 
 
-def calculation(position: Position, unit: Unit, plane: Unit) -> Calculation:
+def calculation(position: Position, unit: Unit, plane: Unit, shortages: int = 0) -> Calculation:
     """The roll of anti-aircraft fire that is possible: GP fire at an S-Type target [6.5.4.2.4, 6.7.4.2-mod].
 
-    The modifiers of overwatch do not apply.
+    The modifiers of overwatch do not apply; those of `shortages` of rounds do [5.16.2.1].
     """
     arm = gun_at(position, unit, plane)
     assert not isinstance(arm, Refusal)
     attack, card = _factor(position, unit, arm, plane), plane.aircraft
     defense = (Line("defence", "GP Defense of aircraft", card.gpd, "6.5.4.2.4", card.gp_defense),)
     lines = [*_modifiers(position, unit, plane.airborne), *_of_unit(position, unit, arm, plane)]
+    if shortages:
+        lines.append(gp_fire.modifier(position.charts, "ammo limit"))
+    elif line := limits.note(position, unit, arm):
+        lines.append(line)
 
     def settle(found: GpResult, total: int) -> Outcome:
         return outcome(found, total, damaged=plane.damaged)
@@ -216,11 +234,12 @@ def fire(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
     """
     position = game.state
     unit, plane = position.units[unit_id], position.units[plane_id]
-    if unit.hex is None or not plane.airborne.hex or isinstance(gun_at(position, unit, plane), Refusal):
+    arm = gun_at(position, unit, plane) if unit.hex is not None and plane.airborne.hex else None
+    if not isinstance(arm, Arm):
         game.tell(Event("spent", "{} does not fire after all", (unit.name,), "6.7.4.1.1-order", (unit_id,)))
         return False
     _mark(game, unit, plane)
-    reckoned = calculation(position, unit, plane)
+    reckoned = calculation(position, unit, plane, limits.loaded(game, unit, arm)[1])
     dice = game.roll(1, gp_fire.DIE)
     result = reckoned.result(dice)
     facts, places = (unit.name, plane.name, result), (str(unit.hex), plane.airborne.hex)

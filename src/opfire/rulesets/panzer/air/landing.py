@@ -162,7 +162,8 @@ def take_off(game: Game[Position], action: TakeOff) -> None:
     position, turn = game.state, game.state.turn
     new = position.setting.planes[action.unit]
     path = ((action.hex, action.facing),)
-    flight = replace(new.airborne, hex=action.hex, path=path, speed="slow", altitude="low", first=turn, last=turn)
+    level = {"speed": "slow", "altitude": "low", "took_off": True}
+    flight = replace(new.airborne, hex=action.hex, path=path, first=turn, last=turn, **level)
     values = {"kind": new.kind, "flight": flight, "formation": new.formation, "facing": action.facing, "hex": None}
     unit = position.change(action.unit, status="aloft", spot="", fresh="", **values)
     text = "{} takes off, armed and refueled"

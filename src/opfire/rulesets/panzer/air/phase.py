@@ -312,7 +312,7 @@ class Arriving(Frame, frozen=True):
             case Level(unit, speed, altitude):
                 plane = game.state.units[unit]
                 path = ((plane.airborne.hex, plane.facing),)
-                fresh = {"since": 0, "attacked": False, "turns": 0, "flak": (), "shaken": 0}
+                fresh = {"since": 0, "attacked": False, "turns": 0, "flak": (), "shaken": 0, "dived": 0}
                 crossing.fly(game.state, plane, speed=speed, altitude=altitude, path=path, **fresh)
                 facts = (plane.name, speed, altitude)
                 game.tell(Event("air", "{} flies {} and {}", facts, "6.7.2.2", (unit,)))
@@ -487,7 +487,8 @@ def announce(game: Game[Position], unit: UnitId, target: UnitId, stores: Stores)
         reveal(game, observer.id)
         position.change(observer.id, guides=target)
     spent = {"strafe": "strafes", "rockets": "rockets"}.get(stores, "bombs")
-    crossing.fly(position, plane, attack=(stores, target), **{spent: attacks.left(plane, stores) - 1})
+    values = {"trackers": flak.trackers(position, plane), spent: attacks.left(plane, stores) - 1}
+    crossing.fly(position, plane, attack=(stores, target), **values)
     facts, places = (plane.name, aim.name, stores), (plane.airborne.hex, str(aim.hex))
     game.tell(Event("air", "{} attacks {}: {}", facts, "6.7.3", (unit, target), places))
 
@@ -499,8 +500,9 @@ def finish(game: Game[Position], plane: Unit) -> None:
     """
     flight = plane.airborne
     assert flight.attack is not None
-    altitude: Altitude = "low" if flight.attack[0] == "dive bombs" else flight.altitude
-    crossing.fly(game.state, plane, attack=None, attacked=True, since=len(flight.path) - 1, altitude=altitude)
+    if flight.attack[0] == "dive bombs":
+        plane = crossing.fly(game.state, plane, altitude="low", dived=len(flight.path) - 1)
+    crossing.fly(game.state, plane, attack=None, attacked=True, since=len(flight.path) - 1)
 
 
 def leave(game: Game[Position], plane: Unit) -> None:
