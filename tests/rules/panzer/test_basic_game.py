@@ -347,6 +347,7 @@ def test_overwatch_answers_fire_and_is_answered() -> None:
     assert refused(made, "soviet", Announce("soviet-2", "german-1")) == "4.2-overwatch"
     assert refused(made, "soviet", Announce("soviet-1", "german-2")) == "4.4.2"
     made.play("soviet", Announce("soviet-1", "german-1"))
+    made.play("soviet", Resolve())
     made.play("german", Keep()) if isinstance(made.stack[-1], Asked) else None
     (shot,) = (event for event in made.events if event.kind == "fired")
     assert shot.calculation is not None

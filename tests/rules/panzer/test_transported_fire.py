@@ -9,7 +9,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import CommandName, Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -131,6 +131,8 @@ def test_riders_fire_from_overwatch_and_are_answered_at_their_vehicle() -> None:
         made.play(made.asked()[0], EndStep())
     assert refused(made, "german", Announce("german-2", "soviet-1")) is None
     made.play("german", Announce("german-2", "soviet-1"))
+    if isinstance(made.stack[-1], OverwatchFire):
+        made.play("german", Resolve())
     while made.stack[-1].step == "target moving":
         made.play(made.asked()[0], Keep())
     frame = made.stack[-1]

@@ -90,6 +90,7 @@ RULESET = Ruleset(
         answering.ReturningFire,
         sequence.OverwatchStep,
         overwatch.Overwatch,
+        overwatch.OverwatchFire,
         collateral.FuelStep,
         hiding.UnmaskStep,
         hiding.Unmasking,

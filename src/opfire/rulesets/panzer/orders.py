@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from math import prod
 
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
-from opfire.core.orders import Answer
+from opfire.core.orders import Answer, Ask
 from opfire.core.orders import Asked as Question
 from opfire.kit import orders as kit
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms
 
@@ -38,6 +39,8 @@ def answer(
             return _revealed(sight, target)
         case Overwatch():
             return _watched(sight, side, frame, orders or Orders(), choices, asked)
+        case OverwatchFire():
+            return _joined(sight, frame, orders or Orders(), choices)
         case AntiAircraft():
             return _engaged(sight, side, frame, orders or Orders(), choices, asked)
     return None
@@ -70,17 +73,41 @@ def _watched(
     """The answer to a chance of overwatch fire [4.4.2]."""
     found = {shot: _chance(sight, shot) for shot in choices if isinstance(shot, Announce)}
     chances: dict[Action, Fraction] = {
-        shot: chance for shot, chance in found.items() if _wanted(sight, frame, orders, shot)
+        shot: chance for shot, chance in found.items() if _wanted(sight, frame.hex, orders, shot)
     }
     notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(asked), orders.most)
     windows = [question for question in asked if isinstance(question.frame, Overwatch)]
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 
-def _wanted(sight: Position, frame: Overwatch, orders: Orders, shot: Announce) -> bool:
-    """Whether the orders let this vehicle fire at this target, whatever the chance."""
+def _joined(sight: Position, frame: OverwatchFire, orders: Orders, choices: Choices) -> Answer:
+    """The answer to the question for more fire at a target [4.4.1-d].
+
+    Orders that fire by themselves announce a shot that is good enough even if the earlier ones may suffice; those that
+    ask put the question if any shot is good enough by itself.
+    """
+    hex = str(sight.units[frame.target].hex)
+    found = {each: _chance(sight, each) for each in choices if isinstance(each, Announce)}
+    left = (
+        prod((1 - _chance(sight, each) for each in frame.announced), start=Fraction(1))
+        if orders.fire == "always"
+        else 1
+    )
+    worth = {
+        each: chance
+        for each, chance in found.items()
+        if left * chance * 100 >= orders.least_chance and _wanted(sight, hex, orders, each)
+    }
+    if orders.fire == "never" or not worth:
+        return Resolve()
+    best = max(worth, key=lambda each: worth[each])
+    return best if orders.fire == "always" else Ask(worth[best])
+
+
+def _wanted(sight: Position, hex: Hex, orders: Orders, shot: Announce) -> bool:
+    """Whether the orders let this vehicle fire at this target in a hex, whatever the chance."""
     aims = ((True, True),)
-    far = partial(_far, sight, frame.hex)
+    far = partial(_far, sight, hex)
     return not orders.silent((shot.unit,)) and kit.wants(orders, (shot.unit,), aims, far)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Refusal
-from opfire.core.flow import Exchange
+from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.arms import turned
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, cannot_pin, named, pinned_too
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Resolve, cannot_hit, cannot_pin, named, pinned_too
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
@@ -35,13 +36,77 @@ from opfire.rulesets.panzer.pieces import (
 )
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
+# --- checks [4.4.2, 6.5.3] ---------------------------------------------------------------------------------------
+
+
+def not_watching(sight: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Reject a unit that does not fire from overwatch now [4.4.2, 6.5.3]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit) or masked(unit):
+        return refusal
+    if unit.command != "overwatch":
+        return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
+    if unit.fired or (unit.carrier is not None and unit.moved):
+        return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
+    if refusal := unready(sight, unit):
+        return refusal
+    if observes(sight, unit.id):
+        return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
+    if unit.guides:
+        return Refusal("{} guides aircraft this turn", "6.7.3.1.2", (unit.name,))
+    return None
+
+
+def not_in_sight(state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
+    """Reject a target that the unit cannot hit or does not spot now [4.4.2-b]."""
+    aimed = turned(state, unit, target) if target.hex is not None else unit
+    return cannot_hit(state, aimed, target, weapon) or cannot_spot(state, unit, target, target.seen_as)
+
+
+def might_watch(state: Position, unit: Unit, target: Unit) -> bool:
+    """Whether a unit might fire at a target from overwatch, as far as everybody knows."""
+    if unit.fired or unit.guides or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
+        return False
+    if observes(state, unit.id):
+        return False
+    return not_in_sight(state, unit, target) is None
+
+
+def _wrong_manner(sight: Position, firer: Unit, action: Announce) -> Refusal | None:
+    """Reject hits that spread, and Pinning Fire with other weapons than small arms [6.5.2.1-spread, 7.18]."""
+    if action.spread:
+        return Refusal("Hits spread in the Direct Fire Step alone", "6.5.2.1-spread")
+    return cannot_pin(sight, turned(sight, firer, sight.units[action.target]), action)
+
+
+def _ways(sight: Position, unit: Unit, target: Unit) -> Iterator[Announce]:
+    """The ways in which a unit may fire at a target: it has turned to it before it chooses a weapon [7.16]."""
+    aimed = turned(sight, unit, target)
+    for weapon in ways_at(sight, aimed, target):
+        yield from pinned_too(sight, aimed, Announce(unit.id, target.id, weapon))
+
+
+def _lairs(state: Position, side: Side, targets: Iterable[UnitId]) -> list[Unmask]:
+    """The counters of a side that have a line of sight to a target, whatever they stand for [7.2.2.3]."""
+    hexes = [hex for target in targets if (hex := state.units[target].hex) and state.units[target].side != side]
+    return [
+        Unmask(mask.id, mask.hex)
+        for mask in state.masks.values()
+        if mask.side == side and mask.laid and any(state.setting.line(mask.hex, hex) is None for hex in hexes)
+    ]
+
+
+def _resolved(target: Unit) -> Refusal:
+    return Refusal("All fire at {} is announced before any is resolved", "4.4.1-d", (target.name,))
+
+
+# --- the chance to fire [4.4.2] ----------------------------------------------------------------------------------
+
 
 class Overwatch(Exchange, frozen=True):
-    """Units with Overwatch commands may fire at the targets; every shot adds its firer to them [4.4.2-a, 6.5.3].
+    """Units with Overwatch commands may fire at the targets; all fire adds its firers to them [4.4.2-a, 6.5.3].
 
-    Passengers fire under the Overwatch command of their vehicle [6.6.7.2-who].
-
-    A unit fires a single weapon: RULINGS.md R71.
+    Passengers fire under the Overwatch command of their vehicle [6.6.7.2-who]. At the targets that are `done` all
+    fire is resolved, until they move or fire again [4.4.1-d].
 
     Both sides are asked by public facts alone: whether a vehicle has an Overwatch command is a secret.
     """
@@ -52,136 +117,183 @@ class Overwatch(Exchange, frozen=True):
     question = "Fire from overwatch, or hold your fire"
     targets: tuple[UnitId, ...] = ()
     hex: Hex = ""
-    shooting: UnitId = ""
-    at: UnitId = ""
-    weapon: str = ""
-    pinning: bool = False
+    done: tuple[UnitId, ...] = ()
 
     @property
     def movers(self) -> tuple[UnitId, ...]:
         """The vehicles that moved or fired, the first of which stands for all."""
         return self.targets
 
+    @property
+    def open(self) -> tuple[UnitId, ...]:
+        """The targets at which fire may still be announced."""
+        return tuple(target for target in self.targets if target not in self.done)
+
     def resume(self, game: Game[Position], result: object) -> None:
-        """The target's owner has answered: fire, and let both sides answer the shot [4.4.2-a].
+        """Fire is resolved, and both sides may answer it [4.4.2-a]: RULINGS.md R20.
 
         Or hidden units were revealed, and may fire now [7.2.2.3].
         """
-        if result == UNMASKED:
+        if not isinstance(result, tuple):
             return self.shot(game, self.waiting)
-        target = game.state.units[self.at]
-        units = self._together(game.state, game.state.units[self.shooting], target)
-        for unit in units:
-            manner = WATCHING._replace(pinning=self.pinning and unit == self.shooting)
-            fire(game, unit, self.at, self.weapon if unit == self.shooting else "", manner)
-        checks.check(game, self.at, "attacked")
         others = (game.state.setting.other[self.side], self.side)
-        shown = dict.fromkeys(bearer(game.state, unit) for unit in units)
-        replace(self, targets=(*self.targets, *shown), shooting="", at="", weapon="", pinning=False).shot(game, others)
-
-    def _together(self, position: Position, unit: Unit, target: Unit) -> list[UnitId]:
-        """The unit and those that share its command and can fire at the target; the others are done [6.2.1.1.4-ow]."""
-        firing = [unit.id]
-        for other in control.sharers(position, unit):
-            if self.cannot_shoot(position, unit.side, other, target) is None:
-                firing.append(other.id)
-            else:
-                position.change(other.id, fired=True)
-        return firing
+        replace(self, targets=(*self.targets, *result)).shot(game, others)
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in gunners(sight, side):
             yield from self._shots_of(sight, unit)
 
     def _shots_of(self, sight: Position, unit: Unit) -> Iterator[Announce]:
-        for target in self.targets:
+        for target in self.open:
             if self.cannot_shoot(sight, unit.side, unit, sight.units[target]) is None:
-                aimed = turned(sight, unit, sight.units[target])
-                for weapon in ways_at(sight, aimed, sight.units[target]):
-                    yield from pinned_too(sight, aimed, Announce(unit.id, target, weapon))
+                yield from _ways(sight, unit, sight.units[target])
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
-        targets = [state.units[target] for target in self.targets]
-        might = (self.might(state, unit, target) for unit in gunners(state, side) for target in targets)
-        return any(might) or bool(self._lairs(state, side))
-
-    def _lairs(self, state: Position, side: str) -> list[Unmask]:
-        """The counters of a side that have a line of sight to a target, whatever they stand for [7.2.2.3]."""
-        hexes = [
-            hex for target in self.targets if (hex := state.units[target].hex) and state.units[target].side != side
-        ]
-        return [
-            Unmask(mask.id, mask.hex)
-            for mask in state.masks.values()
-            if mask.side == side and mask.laid and any(state.setting.line(mask.hex, hex) is None for hex in hexes)
-        ]
-
-    def might(self, state: Position, unit: Unit, target: Unit) -> bool:
-        """Whether a unit might fire at a target, as far as everybody knows."""
-        if unit.fired or unit.guides or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
-            return False
-        if observes(state, unit.id):
-            return False
-        return self._in_sight(state, unit, target) is None
-
-    def _in_sight(self, state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
-        """Reject a target that the vehicle cannot hit or does not spot now [4.4.2-b]."""
-        aimed = turned(state, unit, target) if target.hex is not None else unit
-        return cannot_hit(state, aimed, target, weapon) or cannot_spot(state, unit, target, target.seen_as)
+        targets = [state.units[target] for target in self.open]
+        might = (might_watch(state, unit, target) for unit in gunners(state, side) for target in targets)
+        return any(might) or bool(_lairs(state, side, self.open))
 
     def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
-        """Reject overwatch fire of a unit at a target [4.4.2, 6.5.3]."""
-        if refusal := not_yours(side, unit) or off_the_map(unit) or masked(unit):
+        """Reject overwatch fire of a unit at a target [4.4.2, 4.4.1-d, 6.5.3]."""
+        if refusal := not_watching(sight, side, unit):
             return refusal
-        if unit.command != "overwatch":
-            return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
-        if unit.fired or (unit.carrier is not None and unit.moved):
-            return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
-        if refusal := unready(sight, unit):
-            return refusal
-        if observes(sight, unit.id):
-            return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
-        if unit.guides:
-            return Refusal("{} guides aircraft this turn", "6.7.3.1.2", (unit.name,))
         if target.id not in self.targets:
             return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
-        return self._in_sight(sight, unit, target, weapon)
+        return _resolved(target) if target.id in self.done else not_in_sight(sight, unit, target, weapon)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         yield from (unit.id for unit in gunners(sight, side) if unit.command == "overwatch" and not unit.fired)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
-        return (Pass(), *self._lairs(sight, side)) if actor == NOBODY else self._shots_of(sight, at_arms(sight, actor))
+        if actor == NOBODY:
+            return (Pass(), *_lairs(sight, side, self.open))
+        return self._shots_of(sight, at_arms(sight, actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Unmask():
                 return cannot_unmask(sight, side, action)
-            case Announce() if action.spread:
-                return Refusal("Hits spread in the Direct Fire Step alone", "6.5.2.1-spread")
             case Announce(unit, target, weapon):
                 firer = at_arms(sight, unit)
                 refusal = self.cannot_shoot(sight, side, firer, sight.units[target], weapon)
-                return refusal or cannot_pin(sight, turned(sight, firer, sight.units[target]), action)
+                return refusal or _wrong_manner(sight, firer, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
-            case Announce(unit, target):
-                weapon = self._weapon(game.state, action)
-                game.swap(replace(self, shooting=unit, at=target, weapon=weapon, pinning=action.pinning))
-                game.push(Asked(game.state.setting.other[self.side], target))
+            case Announce(_, target):
+                game.swap(replace(self, done=(*self.done, target)))
+                game.push(OverwatchFire(self.side, target, joined(game.state, action)))
             case Unmask(counter):
                 game.push(unmasking(game, counter))
             case Pass():
                 self.passed(game)
 
-    def _weapon(self, position: Position, action: Announce) -> str:
-        """The weapon of a shot; a gun on a platform has turned to its target before it chooses [7.16]."""
-        unit, target = at_arms(position, action.unit), position.units[action.target]
-        return named(position, action, turned(position, unit, target)).weapon
+
+# --- the fire [4.4.2, 4.4.1-d] -----------------------------------------------------------------------------------
+
+
+class OverwatchFire(Frame, frozen=True):
+    """All overwatch fire at one target is announced before any is resolved [4.4.1-d]; a unit fires once.
+
+    A unit fires a single weapon: RULINGS.md R71. The side is asked by public facts alone, as for `Overwatch`.
+    """
+
+    takes = (Announce, Resolve, Unmask)
+    step = "overwatch"
+    rule = "4.4.1-d"
+    question = "Announce more fire at {target}, or resolve it"
+    target: UnitId
+    announced: tuple[Announce, ...]
+
+    @property
+    def firers(self) -> tuple[UnitId, ...]:
+        """The units that fire, each once."""
+        return tuple(each.unit for each in self.announced)
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask for more fire only if everybody can see that there might be more."""
+        position, target = game.state, game.state.units[self.target]
+        others = (unit for unit in gunners(position, self.side) if unit.id not in self.firers)
+        if not _lairs(position, self.side, (target.id,)) and not any(
+            might_watch(position, one, target) for one in others
+        ):
+            self._ask(game)
+
+    def _ask(self, game: Game[Position]) -> None:
+        game.push(Asked(game.state.setting.other[self.side], self.target))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The target's owner has answered: fire; the result are the firers as they are seen.
+
+        Or hidden units were revealed, and may fire, too [7.2.2.3].
+        """
+        if result == UNMASKED:
+            return
+        self._fire(game)
+        game.pop(tuple(dict.fromkeys(bearer(game.state, name) for name in self.firers)))
+
+    def _fire(self, game: Game[Position]) -> None:
+        """Resolve the fire, shot by shot; those that share a command and do not fire are done [6.2.1.1.4-ow]."""
+        for each in self.announced:
+            fire(game, each.unit, self.target, each.weapon, WATCHING._replace(pinning=each.pinning))
+            for other in control.sharers(game.state, game.state.units[each.unit]):
+                if other.id not in self.firers:
+                    game.state.change(other.id, fired=True)
+        checks.check(game, self.target, "attacked")
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in gunners(sight, side) if unit.id not in self.firers)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (Resolve(), *_lairs(sight, side, (self.target,)))
+        unit, target = at_arms(sight, actor), sight.units[self.target]
+        return _ways(sight, unit, target) if self._cannot_join(sight, side, unit, target) is None else ()
+
+    def _cannot_join(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
+        """Reject fire at another target than the one that is announced, and a second shot of a unit [4.4.1-d]."""
+        if target.id != self.target:
+            return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
+        if unit.id in self.firers:
+            return Refusal("{} has announced its fire", "4.4.1-b", (unit.name,))
+        return not_watching(sight, side, unit) or not_in_sight(sight, unit, target, weapon)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Unmask():
+                return cannot_unmask(sight, side, action)
+            case Announce(unit, target, weapon):
+                firer = at_arms(sight, unit)
+                refusal = self._cannot_join(sight, side, firer, sight.units[target], weapon)
+                return refusal or _wrong_manner(sight, firer, action)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Announce():
+                game.swap(replace(self, announced=(*self.announced, *joined(game.state, action))))
+            case Unmask(counter):
+                game.push(unmasking(game, counter))
+            case Resolve():
+                self._ask(game)
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return say(self.question, target=sight.units[self.target].name)
+
+
+def joined(position: Position, action: Announce) -> tuple[Announce, ...]:
+    """The announced fire of a unit, and of those that share its command and can fire at its target [6.2.1.1.4-ow]."""
+    unit, target = at_arms(position, action.unit), position.units[action.target]
+    shots = [named(position, action, turned(position, unit, target))]
+    for other in control.sharers(position, unit):
+        if (not_watching(position, unit.side, other) or not_in_sight(position, other, target)) is None:
+            aimed = turned(position, other, target)
+            shots.append(named(position, Announce(other.id, target.id), aimed))
+    return tuple(shots)
 
 
 def overwatch_for_fire(game: Game[Position]) -> None:

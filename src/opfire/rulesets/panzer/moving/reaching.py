@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import might_watch
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.moving import legs, searching
 from opfire.rulesets.panzer.moving.movement import (
@@ -157,5 +157,4 @@ def _watchers(position: Position, unit: Unit) -> Iterator[UnitId]:
     """The enemies that may fire from overwatch where the unit would stand, as far as its side knows [4.4.2]."""
     moving = replace(unit, moving=True, fresh="move")
     other = position.setting.other[unit.side]
-    watch = Overwatch(other, (other,), (unit.id,), str(unit.hex))
-    yield from (enemy.id for enemy in gunners(position, other) if watch.might(position, enemy, moving))
+    yield from (enemy.id for enemy in gunners(position, other) if might_watch(position, enemy, moving))

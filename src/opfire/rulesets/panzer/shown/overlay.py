@@ -77,5 +77,5 @@ def answers(sight: Position, side: Side, frame: Frame | None) -> list[dict[str, 
     shots = [*frame.shots(sight, side)] if side in sight.setting.sides else []
     return [
         {"target": target, "by": [shot.unit for shot in shots if shot.target == target]}  # type: ignore[attr-defined]
-        for target in frame.targets
+        for target in frame.open
     ]

@@ -25,7 +25,7 @@ from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close,
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
@@ -74,7 +74,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 yield sight.units[unit].name, flak.calculation(sight, sight.units[unit], sight.units[target])
         case Announce(unit, target, weapon, pinning), _:
             firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
-            watching = isinstance(frame, Overwatch)
+            watching = isinstance(frame, Overwatch | OverwatchFire)
             aimed = turned(sight, firer, sight.units[target]) if watching and sight.units[target].hex else firer
             if cannot_hit(sight, aimed, sight.units[target], weapon) is None:
                 yield firer.name, shot(sight, firer, sight.units[target], watching, weapon, pinning=pinning)
@@ -85,6 +85,8 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 yield sight.units[unit].name, made
         case Resolve(), Attacking(_, target, announced):
             yield from _announced(sight, target, announced)
+        case Resolve(), OverwatchFire(_, target, announced):
+            yield from _watching(sight, target, announced)
 
 
 def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str, Calculation]]:
@@ -109,11 +111,20 @@ def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...])
         yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon, pinning=each.pinning)
 
 
+def _watching(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
+    for each in announced:
+        firer = at_arms(sight, each.unit)
+        yield firer.name, shot(sight, firer, sight.units[target], True, each.weapon, pinning=each.pinning)
+
+
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
     """The fire that is being announced, with the first of its shots; the vehicle that moves."""
     match frame:
         case Attacking(_, target, announced):
             _, first = next(_announced(sight, target, announced))
+            return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
+        case OverwatchFire(_, target, announced):
+            _, first = next(_watching(sight, target, announced))
             return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
         case Flying(_, unit) if sight.units[unit].airborne.hex:
             return kit.built("move", sight.units[unit].airborne.hex, (unit,), (), None)

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer.air.phase import AirPhase, Arriving, Flying
 from opfire.rulesets.panzer.commands import CommandPhase
 from opfire.rulesets.panzer.fire.close_combat import Assaulting, CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.indirect.planning import FirePlanning
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
@@ -68,6 +68,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return firing.answer(mind, frame)
         case Overwatch():
             return firing.overwatch(mind, choices)
+        case OverwatchFire():
+            return firing.more_overwatch(mind, frame, choices)
         case MovementStep() if mover := next_mover(sight, side, choices):
             return _moved(mind, mover, Going(), choices)
         case MovementStep():

@@ -10,6 +10,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
 from opfire.rulesets.panzer.fire.hits import Round, aim, harm
+from opfire.rulesets.panzer.fire.overwatch import OverwatchFire
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Unit, at_arms
 from opfire.rulesets.panzer.thinking.mind import Mind
@@ -99,11 +100,24 @@ def answer(mind: Mind, frame: Asked) -> list[Suggestion]:
 
 def overwatch(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best shot from overwatch that is worth its one chance, or a pass."""
+    return _good_shots(mind, choices, 1.0) or [Suggestion(Pass(), 0.0, "no shot is good enough")]
+
+
+def more_overwatch(mind: Mind, frame: OverwatchFire, choices: Choices) -> list[Suggestion]:
+    """One more shot from overwatch, if it is worth its chance after those that are announced."""
+    target, left = mind.position.units[frame.target], 1.0
+    for each in frame.announced:
+        left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, True, each.weapon)
+    return _good_shots(mind, choices, left) or [Suggestion(Resolve(), 0.0, "enough fire")]
+
+
+def _good_shots(mind: Mind, choices: Choices, left: float) -> list[Suggestion]:
+    """The shots that take enough of targets of which this part is left, the best first."""
     units, found = mind.position.units, []
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
         for offer in offers:
-            taken = part(mind, at_arms(mind.position, offer.unit), units[offer.target], True, offer.weapon)
+            taken = left * part(mind, at_arms(mind.position, offer.unit), units[offer.target], True, offer.weapon)
             if taken >= GOOD_SHOT:
                 found.append(Suggestion(offer, taken * mind.value(units[offer.target]), "a good shot"))
-    return sorted(found, key=lambda each: -each.worth) or [Suggestion(Pass(), 0.0, "no shot is good enough")]
+    return sorted(found, key=lambda each: -each.worth)

@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, cannot_command
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, at_arms, away
 from opfire.rulesets.panzer.setup import Place, SetUp
@@ -41,6 +41,8 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _plain(Keep())
         case Overwatch():
             return _plain(_nearest(mind, choices) or Pass())
+        case OverwatchFire():
+            return _plain(_nearest(mind, choices) or Resolve())
         case MovementStep() if mover := next_mover(sight, side, choices):
             return _moved(mind, mover, Going(), choices)
         case Moving():
