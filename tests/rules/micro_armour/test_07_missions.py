@@ -769,6 +769,22 @@ def test_12_12_fire_that_was_on_target_is_named_and_called_with_one_turn_of_dela
     assert (mission.kind, mission.due, mission.sheaf.at) == ("registered", 2, SPOT)
 
 
+@rule("12.12", "7.4.11")
+def test_12_12_a_battery_that_has_moved_since_it_fired_does_not_fire_the_registered_mission() -> None:
+    """The mission was established where the battery fired it."""
+    made = plotting(**REGISTER)
+    written(made.state, drift=(0, 0), due=1, duration=1, done=1)
+    made.state.put("german-2", (3000, 22000))
+    assert refused(made, "german", NameMission("german-fire-1")) == "12.12"
+
+
+@rule("12.12", "7.6.2.2-call")
+def test_12_12_the_caller_sees_a_place_of_the_plot_wherever_its_last_fire_fell() -> None:
+    made = plotting(**REGISTER)
+    written(made.state, kind="registered", due=1, duration=1, done=1, drift=(0, 40000))
+    assert refused(made, "german", Call("german-1", "german-fire-1")) == ""
+
+
 @rule("12.12")
 @pytest.mark.parametrize(
     "values", [{"drift": None}, {"drift": (2000, 0), "strayed": True}, {"kind": "barrage", "drift": (0, 0)}]

@@ -22,7 +22,7 @@ from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.charts import charts
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.results import eliminate
 from rules.micro_armour.kit import GRENADIERS, RIFLES, STAFF, T34, game, refused, rule, scripts, stand
 
@@ -257,6 +257,26 @@ def test_12_3_4_unfired_guns_in_the_firing_posture_fire(values: dict[str, object
     found.play("german", Strafe(PLANE, "soviet-1"))
     assert (refused(found, "soviet", FireAtAircraft("soviet-2")) == "") is able
     assert refused(found, "soviet", FireAtAircraft("soviet-1")) == "12.3.4"
+
+
+@rule("12.3.4", "7.4.5.2-out")
+def test_7_4_5_2_a_gun_under_an_impact_marker_does_not_fire_at_aircraft() -> None:
+    found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10"), (GUNS, "23,12")])
+    found.state.lay(Work("shell", "impact", (22000, 10000), side="german", until=3))
+    found.play("german", Strafe(PLANE, "soviet-1"))
+    assert refused(found, "soviet", FireAtAircraft("soviet-2")) == "7.4.5.2-out"
+    assert refused(found, "soviet", FireAtAircraft("soviet-3")) == ""
+
+
+@rule("12.2.2", "12.3.4")
+def test_12_2_2_a_gun_that_rolls_a_20_at_aircraft_is_low_and_fires_at_none_from_then_on() -> None:
+    found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10"), (GUNS, "23,12")], top='options = ["12.3", "12.2.2"]')
+    stand(found.state, "soviet-3", low=True)
+    found.play("german", Strafe(PLANE, "soviet-1"))
+    assert refused(found, "soviet", FireAtAircraft("soviet-3")) == "12.2.2"
+    scripts(found, [20, 16])
+    found.play("soviet", FireAtAircraft("soviet-2"))
+    assert found.state.units["soviet-2"].low
 
 
 @rule("12.3.4", "WD.range")

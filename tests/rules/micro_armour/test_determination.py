@@ -166,6 +166,14 @@ def test_12_1_5_broken_stands_fire_in_self_defence_and_then_stay() -> None:
 
 
 @rule("12.1.5-2", "12.1.5.2")
+def test_12_1_5_a_stand_stays_fired_upon_when_the_one_that_fired_is_lost() -> None:
+    position = broken(force(8, red_12={"posture": "movement"}))
+    position.change("blue-2", shots=("red-12",))
+    position.lift("blue-2", "eliminated")
+    assert cannot_fire(position, "red", position.units["red-12"]) is None
+
+
+@rule("12.1.5-2", "12.1.5.2")
 @pytest.mark.parametrize("kind", ["impact", "smoke"])
 def test_12_1_5_artillery_that_falls_on_a_broken_stand_has_fired_at_it(kind: WorkKind) -> None:
     game = force(8, dice=(6, 6))

@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.moving.movement import (
 from opfire.rulesets.micro_armour.moving.nerve import PassArmour
 from opfire.rulesets.micro_armour.moving.orders import orders_for
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import CHARTS, against, area, at, go, leg, line, march, points, stand
+from rules.micro_armour.marches import CHARTS, against, area, at, go, inches, leg, line, march, points, stand
 
 SHERMAN, JEEP, RIFLES, HEADQUARTERS = "us-m4-sherman", "us-m20-armoured-car", "us-infantry-42", "us-infantry-hq"
 PAIR = ((SHERMAN, "5,5"), (SHERMAN, "5,10"))
@@ -58,6 +58,17 @@ def test_8_2_4_the_group_of_the_example() -> None:
     assert [roll.modifier for roll in (movement_roll(game.state, unit, group, True) for unit in group)] == [1, 5, 8]
 
 
+@rule("10.1.2", "8.4.5-unit")
+def test_10_1_2_a_headquarters_that_is_carried_is_in_the_group_of_its_transport() -> None:
+    """The two are one combined unit; the chart counts each headquarters that is attached to a group."""
+    game = march((("us-medium-truck-2-3-ton", "5,5"), (HEADQUARTERS, "5,8"), (SHERMAN, "6,5")), red_2={"rank": "HQ"})
+    game.state.change("red-2", carrier="red-1", at=inches(5, 5))
+    game.state.change("red-1", cargo=("red-2",))
+    group = [stand(game, "red-1"), stand(game, "red-3")]
+    rolls = [movement_roll(game.state, unit, group, independent=False) for unit in group]
+    assert [roll.modifier for roll in rolls] == [-2, -2]
+
+
 @rule("10.6")
 def test_10_6_recon_stands_need_no_orders() -> None:
     game = march(PAIR, red_1={"recon": True})
@@ -69,6 +80,13 @@ def test_10_6_recon_stands_need_no_orders() -> None:
 def test_9_6_2_extreme_cold_hampers_personnel() -> None:
     game = march(((RIFLES, "5,5"), (SHERMAN, "9,9")), more='weather = ["extreme cold"]\n')
     assert [movement_roll(game.state, unit, [unit], False).modifier for unit in game.state.of("red")] == [2, 0]
+
+
+@rule("9.6.2-extreme")
+def test_9_6_2_mounted_cavalry_is_not_dismounted_personnel() -> None:
+    game = march((("fra-cavalry", "5,5"),), more='weather = ["extreme heat"]\n')
+    (rider,) = game.state.of("red")
+    assert movement_roll(game.state, rider, [rider], independent=False).modifier == 0
 
 
 @rule("8.2.3-alternate", "8.2.4-cost", "8.2.4-split", "8.2.5")

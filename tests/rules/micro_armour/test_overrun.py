@@ -250,6 +250,36 @@ def test_8_7_8_classes_change_the_rolls() -> None:
     assert [answer_roll(CHARTS, each).column for each in targets] == ["+2", "+2", "+2", "+3"]
 
 
+@rule("8.7.4")
+@pytest.mark.parametrize("way", [("blue-1", "blue-2"), ("blue-2", "blue-1")])
+def test_8_7_4_a_vehicle_lost_in_the_contest_with_one_target_overruns_no_other(way: tuple[str, str]) -> None:
+    """The first target holds, the tank loses its nerve and is destroyed; the second target is not in that contest."""
+    game = march(
+        ((SHERMAN, "7,5"),),
+        ((GRENADIERS, "8,5"), (GRENADIERS, "11,5")),
+        dice=(2, 19, 1, 1),
+        frame=Overruns("red"),
+        red_1={"overruns": way},
+    )
+    assert stand(game, "red-1").status == "eliminated"
+    assert (
+        game.state.works[wreck_id(stand(game, "red-1"))].at == {"blue-1": inches(8, 5), "blue-2": inches(11, 5)}[way[0]]
+    )
+
+
+@rule("8.7.4", "8.7.7")
+def test_8_7_7_a_vehicle_lost_at_range_zero_has_overrun_its_earlier_targets_too() -> None:
+    """It drove over both, and was destroyed on the second: each of them rolls, and fails with a 13."""
+    game = march(
+        ((SHERMAN, "7,5"),),
+        ((GRENADIERS, "8,5"), (GRENADIERS, "11,5")),
+        dice=(13, 1, 1, 13, 1, 1),
+        frame=Overruns("red"),
+        red_1={"overruns": ("blue-1", "blue-2"), "at": None, "status": "eliminated"},
+    )
+    assert [stand(game, name).status for name in ("blue-1", "blue-2")] == ["eliminated", "eliminated"]
+
+
 @rule("10.14", "8.7.8-attack", "8.7.8-back")
 def test_10_14_spent_anti_tank_weapons_frighten_no_vehicle_and_do_not_strike_harder() -> None:
     position = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"depleted": True}).state

@@ -78,9 +78,10 @@ def is_broken(position: Position, unit: Stand) -> bool:
 def only_in_defence(position: Position, unit: Stand) -> Refusal | None:
     """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2].
 
-    Artillery and aircraft that strike it have fired at it too.
+    Artillery and aircraft that strike it have fired at it too, and so have stands that are lost since.
     """
-    if unit.shelled or any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
+    enemies = position.pick(position.setting.ids[position.setting.other[unit.side]])
+    if unit.shelled or any(unit.id in enemy.shots for enemy in enemies):
         return None
     return Refusal("The force of {} is broken: it fires only when fired at", "12.1.5-2", (unit.name,))
 

@@ -13,6 +13,8 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import holds_fire
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested
+from opfire.rulesets.micro_armour.fire.attacks import runs_low
+from opfire.rulesets.micro_armour.fire.standard import saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, not_yours, off_the_table
 from opfire.space.measure import square
 
@@ -38,7 +40,10 @@ class LetThemCome(Action, frozen=True):
 
 
 def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Refusal | None:
-    """Reject a stand that does not fire at a strike: it is an unfired gun in range, in the firing posture [12.3.4]."""
+    """Reject a stand that does not fire at a strike: it is an unfired gun in range, in the firing posture [12.3.4].
+
+    None fires out of an impact zone [7.4.5.2-out], nor at aircraft when it is low on ammunition [12.2.2].
+    """
     if refusal := not_yours(side, unit) or off_the_table(unit) or carried(unit):
         return refusal
     if not unit.kind.has("aa"):
@@ -49,7 +54,7 @@ def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Re
         return Refusal("{} is in the {} posture", "12.3.4", (unit.name, unit.posture))
     if not in_range(unit, at):
         return Refusal("{} reaches {} inches", "12.3.4", (unit.name, range_inches(unit)))
-    return holds_fire(position, side)
+    return holds_fire(position, side) or under_fire(position, unit) or saves_ammunition(unit)
 
 
 def range_inches(unit: Stand) -> int:
@@ -103,8 +108,9 @@ class AntiAircraft(Frame, frozen=True):
         position = game.state
         unit = position.units[action.unit]
         roll = gun_roll(position, unit)
-        hit = roll.result([tested(game, unit, roll)]) == SUCCESS
-        position.change(unit.id, fired=True)
+        number = tested(game, unit, roll)
+        hit = roll.result([number]) == SUCCESS
+        position.change(unit.id, fired=True, low=runs_low(position, unit, number))
         _go_on(game, replace(self, added=self.added + (hindrance(unit) if hit else 0)))
 
 

@@ -136,7 +136,7 @@ def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refus
     if refusal := plots_no_more(position, (unit, *position.pick(mission.batteries))):
         return refusal
     refusal = cannot_last(position, mission, position.turn + 1, 1)
-    return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+    return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, replace(mission, drift=None))
 
 
 def _called(position: Position, mission: Mission) -> bool:
@@ -195,7 +195,7 @@ def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> 
 
 
 def cannot_name(position: Position, side: Side, name: str) -> Refusal | None:
-    """Reject a mission that was not on target, or is registered already [12.12]."""
+    """Reject a mission that was not on target, whose batteries have moved since, or that is registered [12.12]."""
     if not position.setting.has("12.12"):
         return Refusal("This game has no registered missions", "12.12")
     mission = position.missions.get(name)
@@ -203,6 +203,9 @@ def cannot_name(position: Position, side: Side, name: str) -> Refusal | None:
         return Refusal("No support mission of yours is named {}", "12.12", (name,))
     if not mission.arrived or mission.strayed:
         return Refusal("The fire of {} has not been on target", "12.12", (name,))
+    moved = (unit for unit, at in zip(position.pick(mission.batteries), mission.stood, strict=True) if unit.at != at)
+    if unit := next(moved, None):
+        return Refusal("{} has moved since its fire was plotted", "12.12", (unit.name,))
     if any(each.kind == "registered" and each.sheaf == mission.sheaf for each in record(position, side)):
         return Refusal("{} is registered already", "12.12", (name,))
     return None

@@ -240,26 +240,45 @@ class Overruns(Frame, frozen=True):
     rule = "8.7.8-defend"
 
     def begin(self, game: Game[Position]) -> None:
+        gone = frozenset(unit.id for unit in game.state.units.values() if unit.at is None)
         for target in targets(game.state):
-            resolve(game, target)
+            resolve(game, target, gone)
         for work in [each for each in game.state.works.values() if each.fresh]:
             game.state.lay(replace(work, fresh=False))
         game.pop()
 
 
 def targets(position: Position) -> list[UnitId]:
-    """The stands that have been overrun, those of the side without the initiative first."""
+    """The stands that have been overrun, those of the side without the initiative first.
+
+    Each comes after those that its vehicles drove over before it [8.7.4], as far as their ways allow that.
+    """
     sides = (position.setting.other[position.initiative], position.initiative)
     found = [unit for side in sides for unit in position.pick(position.setting.ids[side])]
-    return [unit.id for unit in found if overrunning(position, unit)]
+    left, order = [unit for unit in found if overrunning(position, unit)], list[UnitId]()
+    while left:
+        first = next((unit for unit in left if _earlier(position, unit) <= {*order}), left[0])
+        left.remove(first)
+        order.append(first.id)
+    return order
 
 
-def resolve(game: Game[Position], target_id: UnitId) -> None:
-    """The defender rolls for each vehicle, then each vehicle rolls; losses do not stop them [8.7.8-back]."""
+def _earlier(position: Position, target: Stand) -> set[UnitId]:
+    """The stands over which the vehicles drove that overran a stand, before they did so."""
+    ways = (unit.overruns for unit in overrunning(position, target))
+    return {name for way in ways for name in way[: way.index(target.id)]}
+
+
+def resolve(game: Game[Position], target_id: UnitId, gone: frozenset[UnitId]) -> None:
+    """The defender rolls for each vehicle, then each vehicle rolls; losses do not stop them [8.7.8-back].
+
+    A vehicle that an earlier contest has eliminated overruns nobody else [8.7.4]; those that were `gone` when the
+    contests began have driven over all of their targets [8.7.7].
+    """
     position = game.state
     target = position.units[target_id]
     place = target.at
-    vehicles = overrunning(position, target)
+    vehicles = [unit for unit in overrunning(position, target) if unit.at is not None or unit.id in gone]
     failed = [unit.id for unit in vehicles if _fails(game, target, defence_roll(position, target, unit))]
     for name in failed:
         strike(game, position.units[name], target_id, attack_roll(position.charts))

@@ -179,7 +179,7 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
 
     It moves by an order, or independently [8.1.4].
     """
-    lines = [*states(unit), *_leaders(group), *loads.sluggish(position, unit)]
+    lines = [*states(unit), *_leaders(position, group), *loads.sluggish(position, unit)]
     if independent and not unit.recon:
         lines.append(modifier("without orders", INDEPENDENT, "8.2.8"))
     if _suffers(position, unit):
@@ -189,15 +189,19 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
     return cohesion_roll(title, rule, to_move(position, unit), lines)
 
 
-def _leaders(group: Iterable[Stand]) -> Iterator[Line]:
-    """The help of each headquarters in the group, whatever its quality [10.1.2]."""
-    return (modifier(unit.name, HEADQUARTERS, "10.1.2") for unit in group if unit.rank)
+def _leaders(position: Position, group: Iterable[Stand]) -> Iterator[Line]:
+    """The help of each headquarters in the group, whatever its quality [10.1.2]; carried ones too: RULINGS.md R105."""
+    stands = (each for unit in group for each in (unit, *position.pick(unit.cargo)))
+    return (modifier(unit.name, HEADQUARTERS, "10.1.2") for unit in stands if unit.rank)
 
 
 def _suffers(position: Position, unit: Stand) -> bool:
-    """Return whether extreme weather hampers a stand: dismounted personnel and weapons with a P [9.6.2-extreme]."""
+    """Return whether extreme weather hampers a stand: dismounted personnel and weapons with a P [9.6.2-extreme].
+
+    Cavalry on horseback is not dismounted.
+    """
     weather = position.setting.sections.weather
-    return unit.personnel and ("extreme heat" in weather or "extreme cold" in weather)
+    return unit.personnel and not unit.kind.has("cavalry") and ("extreme heat" in weather or "extreme cold" in weather)
 
 
 # --- ordered and independent movement -----------------------------------------------------------------------
