@@ -26,6 +26,7 @@ from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Asked, DirectFireStep, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.barrages import overhead
+from opfire.rulesets.panzer.indirect.kinds import Call
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.shown import view, ways
@@ -538,6 +539,45 @@ def test_units_with_an_aa_row_and_an_overwatch_command_fire_once() -> None:
     assert engaged(made) == "6.7.4"
     made.state.change("german-1", command="overwatch", fired=True)
     assert engaged(made) == "6.7.4"
+
+
+def battery(*others: tuple[str, str], dice: tuple[int, ...] = ()) -> Game[Position]:
+    """Flak on overwatch with units that share its command."""
+    made = sky(army(("wirbel", "1-D4"), *others), dice=dice)
+    for unit in made.state.of("german"):
+        made.state.change(unit.id, command="overwatch", shares="german-1", facing=3)
+    flying(made, "1-D8", 0)
+    made.push(Flying("soviet", PLANE))
+    made.run()
+    return made
+
+
+@rule("6.2.1.1.4-ow", "6.7.4")
+def test_flak_that_shares_a_command_fires_together_and_others_are_done() -> None:
+    made = battery(("wirbel", "1-E4"), ("pz3j", "1-E4"), dice=(1, 2))
+    made.play("german", Flak("german-1", PLANE))
+    assert [event.units[0] for event in made.events if event.kind == "fired"] == ["german-1", "german-2"]
+    assert all(unit.fired for unit in made.state.of("german"))
+
+
+@rule("6.2.1.1.4-ow", "6.7.4.1.1-order")
+def test_flak_that_shares_a_command_announces_together() -> None:
+    made = battery(("wirbel", "1-E4"), ("tg_blitz", "1-D7"), dice=(1, 2, 3, 4))
+    made.play("german", Pass())
+    made.play("soviet", AirAttack(PLANE, "german-3", "strafe"))
+    made.play("german", Flak("german-1", PLANE))
+    quiet(made)
+    fired = [event.units[0] for event in made.events if event.kind == "fired"]
+    assert fired == [PLANE, "german-1", "german-2"]
+
+
+@rule("6.5.1-a", "6.7.4")
+def test_an_observer_fires_at_no_aircraft() -> None:
+    made = sky(army(("wirbel", "1-D4")))
+    made.state.change("german-1", command="overwatch")
+    flying(made, "1-D8", 0)
+    made.state.calls = (Call("german", "german-1", "german-9", "called"),)
+    assert engaged(made) == "6.5.1-a"
 
 
 @rule("6.7.4.1.1-track")

@@ -450,6 +450,16 @@ def test_a_track_gives_no_rate_of_its_own(options: tuple[str, ...], rate: str) -
     assert made.stack[-1].going.rate == rate
 
 
+@rule("7.59.3")
+def test_a_sharp_bend_of_a_track_costs_nothing() -> None:
+    """The track alone is paid for, 1 a hex: it turns by two hexsides in A5."""
+    board = OPEN + 'tracks = ["A4 A5 B4"]\n'
+    made = marching(army(("pz4h", "1-A4")), {1: "move"}, board=board, options=("7.59.3",), facing=3)
+    on, back = Move("german-1", "1-A5", along_road=True), Move("german-1", "1-B4", along_road=True)
+    assert tried(made, on, Turn("german-1", 1), back) is None
+    assert made.stack[-1].going.spent == 2
+
+
 @rule("7.38.5")
 @pytest.mark.parametrize(("options", "refusal"), [((), None), (("7.38",), "7.38.5")])
 def test_the_archer_has_no_short_halt(options: tuple[str, ...], refusal: str | None) -> None:

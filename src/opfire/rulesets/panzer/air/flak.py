@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
 from opfire.core.texts import Text
-from opfire.rulesets.panzer import leaders, span
+from opfire.rulesets.panzer import control, leaders, span
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import attacks, crossing
 from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, lurking, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.chances import give_away
@@ -145,6 +146,8 @@ def might_not_engage(position: Position, unit: Unit, plane: Unit) -> Refusal | N
     """Reject fire that is impossible whatever the command of the unit is [6.7.4, 6.7.4.1.2]."""
     if unit.fired or unit.guides:
         return Refusal("{} has fired, or guides aircraft", "6.7.4", (unit.name,))
+    if observes(position, unit.id):
+        return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
     if refusal := no_flak(position, unit) or not_tracked(position, unit, plane):
         return refusal
     arm = gun_at(position, unit, plane)
@@ -247,6 +250,27 @@ def fire(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
     crossing.fly(position, plane, flak=(*plane.airborne.flak, (plane.airborne.hex, result)))
     _apply(game, plane_id, result)
     return result != "no effect"
+
+
+def together(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> list[UnitId]:
+    """The unit and those that share its command and can fire at the aircraft; the others are done [6.2.1.1.4-ow]."""
+    position = game.state
+    unit, plane, firing = position.units[unit_id], position.units[plane_id], [unit_id]
+    for other in control.sharers(position, unit):
+        if cannot_engage(position, unit.side, other, plane) is None:
+            firing.append(other.id)
+        else:
+            position.change(other.id, fired=True)
+    return firing
+
+
+def volley(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
+    """Units that share a command fire at the same aircraft; return whether a shot took effect [6.2.1.1.4-ow]."""
+    units = together(game, unit_id, plane_id)
+    hits = [fire(game, name, plane_id) for name in units]
+    for name in units:
+        game.state.change(name, fired=True)
+    return any(hits)
 
 
 def _mark(game: Game[Position], unit: Unit, plane: Unit) -> None:
@@ -394,10 +418,12 @@ class AntiAircraft(Exchange, frozen=True):
             case Unmask(counter):
                 game.push(unmasking(game, counter))
             case Flak(unit) if self.later:
-                reveal(game, unit)
-                replace(self, announced=(*self.announced, unit)).shot(game, self.waiting)
+                units = together(game, unit, self.unit)
+                for name in units:
+                    reveal(game, name)
+                replace(self, announced=(*self.announced, *units)).shot(game, self.waiting)
             case Flak(unit):
-                hit = fire(game, unit, self.unit)
+                hit = volley(game, unit, self.unit)
                 replace(self, hit=self.hit or hit).shot(game, self.waiting)
             case Pass():
                 self.passed(game)

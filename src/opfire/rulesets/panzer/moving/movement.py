@@ -440,7 +440,8 @@ def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
 
 def after_turn(position: Position, unit: Unit, facing: int, going: Going) -> Going:
     """The move with one turn more; it costs nothing along roads [4.5.1.1.4, 4.5.1.1.5]."""
-    spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
+    along = going.paths or going.roads or going.tracks
+    spent = 0 if along else turning(position, unit, facing, going)
     turned = going.turned + costs.hexsides_turned(unit.facing, facing)
     return going._replace(spent=going.spent + spent, turned=turned)
 
@@ -462,7 +463,7 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
     ahead = unit.facing in beyond or (legs.on_foot(unit) and bool(beyond))
     if not ahead and (opposite(unit.facing) not in beyond or _drags(position, unit)):
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
-    on_route = bool(going.paths or going.roads)
+    on_route = bool(going.paths or going.roads or going.tracks)
     price = Step(1 if on_route else position.setting.ground.entry(hex, unit.ground.traction) or 1)
     cost = (price if ahead or _drives_both_ways(position, unit) else costs.reversed_step(price)).cost  # 4.5.1.1.7
     left = allowed_to(position, unit, going) - going.spent
