@@ -361,6 +361,20 @@ def test_one_fo_guides_several_aircraft_to_a_target() -> None:
     assert found.guides == "german-1"
 
 
+@rule("6.7.3.1.2", "5.9.4")
+@pytest.mark.parametrize(
+    ("command", "mounts", "guides"), [("overwatch", False, True), ("fire", False, False), ("overwatch", True, False)]
+)
+def test_an_fo_aboard_guides_by_the_overwatch_of_its_vehicle(command: CommandName, mounts: bool, guides: bool) -> None:
+    board = OPEN.replace("\n. . . . .", "\nw . . B .")
+    observers = army(("t34_43", "1-A2"), ("s_fo", "1-A2"))
+    made = game(text(board=board, german=army(("g_sqd44", "1-A1")), soviet=observers, options=("AG",)), (10, 90))
+    made.state.change("soviet-1", command=command)
+    made.state.change("soviet-2", hex=None, status="mounted", carrier="soviet-1", labels=("FO",), moved=mounts)
+    found = crossing.guide(made.state, "soviet", made.state.units["german-1"])
+    assert (found is not None and found.id == "soviet-2") is guides
+
+
 # --- attacks [6.7.3.2 to 6.7.3.5]
 
 

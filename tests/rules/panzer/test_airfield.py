@@ -185,6 +185,14 @@ def test_it_takes_off_along_either_runway_with_a_new_loiter_period_and_new_store
     assert made.state.units[PLANE].airborne.edges == ("south",)
 
 
+@rule("7.59.4-df", "6.5.2.2.1")
+def test_an_aircraft_with_a_track_hit_stays_on_the_ground() -> None:
+    """It is attacked as a vehicle; one with a track hit does not move."""
+    made = ready()
+    made.state.change(PLANE, track_hit=True)
+    assert refused(made, "soviet", TakeOff(PLANE, "1-E3", 3)) == "6.5.2.2.1"
+
+
 @rule("7.59.4-arm", "6.7.3.1.1-edge", "6.7.4.1.1-track")
 def test_an_aircraft_that_takes_off_came_by_no_edge() -> None:
     """Nothing was acquired, and nobody tracked it, before it came over the edge."""

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.charts import Altitude
 from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.observers import observes
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, on_roof
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, gunners, on_roof
 from opfire.rulesets.panzer.sighting.chances import cannot_make_out
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.works.entrenching import held_by
@@ -172,17 +172,25 @@ def concealed(position: Position, unit: Unit) -> bool:
 
 def guide(position: Position, side: Side, target: Unit) -> Unit | None:
     """The FO that spots a target for the aircraft of its side; one serves several of them [6.7.3.1.2]."""
-    units = sorted(position.of(side), key=lambda unit: unit.guides != target.id)
+    units = sorted(gunners(position, side), key=lambda unit: unit.guides != target.id)
     return next((unit for unit in units if cannot_guide(position, unit, target) is None), None)
 
 
 def cannot_guide(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject a unit that is no FO on overwatch, is busy, or does not spot the target [6.7.3.1.2, 7.24, 7.7.1]."""
+    """Reject a unit that is no FO on overwatch, is busy, or does not spot the target [6.7.3.1.2, 7.24, 7.7.1].
+
+    An FO aboard a vehicle has the command of that: RULINGS.md R242.
+    """
     if "FO" not in unit.labels or unit.command != "overwatch":
         return Refusal("{} is no FO with an Overwatch command", "6.7.3.1.2", (unit.name,))
     if refusal := radios.cannot_call(position, unit):
         return refusal
-    if unit.fired or unit.guides not in ("", target.id) or observes(position, unit.id):
+    if (
+        unit.fired
+        or (unit.carrier is not None and unit.moved)
+        or unit.guides not in ("", target.id)
+        or observes(position, unit.id)
+    ):
         return Refusal("{} is busy with something else", "6.7.3.1.2", (unit.name,))
     if refusal := cannot_spot(position, unit, target, target.spot):
         return refusal

@@ -134,6 +134,8 @@ def not_ready(position: Position, side: Side, unit: Unit) -> Refusal | None:
         return refusal
     if unit.flight is None or unit.hex is None:
         return Refusal("{} is no landed aircraft", "7.59.4-arm", (unit.name,))
+    if unit.track_hit:
+        return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
     if unit.flight.served < SERVICE:
         facts = (unit.name, unit.flight.served, SERVICE)
         return Refusal("{} is armed and refueled in Air Phase {} of {}", "7.59.4-arm", facts)

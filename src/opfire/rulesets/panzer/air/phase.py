@@ -21,7 +21,7 @@ from opfire.rulesets.panzer.charts import Altitude, Band, Speed, Stores
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.indirect import barrages
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, bearer, not_yours
 from opfire.space.hexes import opposite
 
 LOITER = 5
@@ -484,7 +484,7 @@ def announce(game: Game[Position], unit: UnitId, target: UnitId, stores: Stores)
     """Announce an attack: one use of its weapon [5.16.2.6]; the FO that is needed shows itself [6.7.3.1.2]."""
     position, plane, aim = game.state, game.state.units[unit], game.state.units[target]
     if crossing.concealed(position, aim) and (observer := crossing.guide(position, plane.side, aim)):
-        reveal(game, observer.id)
+        reveal(game, bearer(position, observer.id))
         position.change(observer.id, guides=target)
     spent = {"strafe": "strafes", "rockets": "rockets"}.get(stores, "bombs")
     values = {"trackers": flak.trackers(position, plane), spent: attacks.left(plane, stores) - 1}
