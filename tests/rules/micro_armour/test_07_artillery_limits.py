@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery import close_support
 from opfire.rulesets.micro_armour.artillery.batteries import is_mortar
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.grouped import FireAlone, FireTogether
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_serve
 from opfire.rulesets.micro_armour.artillery.phase import AddBattery, CarryOut
-from opfire.rulesets.micro_armour.artillery.plotting import Call, ConfirmCall, PlotFire
+from opfire.rulesets.micro_armour.artillery.plotting import Call, ConfirmCall, JointPlot, PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, GroupWith
-from opfire.rulesets.micro_armour.pieces import Work
+from opfire.rulesets.micro_armour.pieces import Position, Work
+from opfire.rulesets.micro_armour.shown.sheafs import laid
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see
 from opfire.rulesets.micro_armour.weather import roll_weather
 from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
@@ -194,3 +197,89 @@ def test_11_5_8_a_barrage_falls_on_a_bridge_as_badly_as_on_all_else() -> None:
         shelled(made, Shell((20000, 10000), 3, barrage))
         found += [work.kind for work in made.state.works.values()]
     assert found == ["bridge out", "bridge"]  # 3 against 2, column +1: a 6 is D, an 8 is (S)
+
+
+# --- direct fire of several batteries as one [7.4.9] ----------------------------------------------------------------
+
+BATTALION = 'formations = [{name = "Battalion", units = { "ger-105mm-ifh18-2" = 2 }}]'
+GUNS = [(HOWITZERS, "3,10"), (HOWITZERS, "3,11"), (HOWITZERS, "3,12")]
+
+
+def grouped(**more: str) -> Game[Position]:
+    """An artillery phase in which the Germans fire first; two of their three batteries are of one battalion."""
+    foes = [(RIFLES, "15,10"), (RIFLES, "16,10"), (RIFLES, "15,13")]
+    return shelling(GUNS, foes, **{"german_more": BATTALION, **more})
+
+
+@rule("7.4.9", "7.4.9.1")
+def test_7_4_9_batteries_of_one_formation_in_contact_fire_directly_with_one_roll_and_one_sheaf() -> None:
+    """Two batteries of two sections lay four markers in a line to the east; they roll once to fire."""
+    made = grouped()
+    together = FireTogether("german-1", "german-2")
+    assert together in made.choices("german").of("german-1")
+    made.play("german", together)
+    assert made.asked() == ("german",)
+    shot = FireDirect("german-1", (15000, 10000), "open", "E")
+    scripts(made, [15, 6, 6, 6, 6])
+    events = made.play("german", shot)
+    assert [event.rule for event in events if event.kind == "cohesion"] == ["7.5.3"]
+    assert sorted(work.at for work in made.state.works.values()) == [(x, 10000) for x in range(15000, 19000, 1000)]
+    assert [made.state.units[f"german-{number}"].fired for number in (1, 2, 3)] == [True, True, False]
+    assert made.asked() == ("soviet",)  # the sides alternate [7.4.1]
+
+
+@rule("7.4.9")
+def test_7_4_9_batteries_of_another_formation_or_out_of_contact_do_not_fire_as_one() -> None:
+    made = grouped()
+    assert refused(made, "german", FireTogether("german-1", "german-3")) == "7.4.9"
+    made.state.put("german-2", (3000, 20000))
+    assert refused(made, "german", FireTogether("german-1", "german-2")) == "7.4.9"
+
+
+@rule("7.4.9", "5.2-S")
+def test_7_4_9_a_failed_roll_of_the_worst_battery_silences_the_group() -> None:
+    """Cohesion 15: with one of the two suppressed a 12 is a 16."""
+    made = grouped()
+    stand(made.state, "german-2", suppressed=True)
+    made.play("german", FireTogether("german-1", "german-2"))
+    scripts(made, [12])
+    made.play("german", FireDirect("german-1", (15000, 10000), "open", "E"))
+    assert not made.state.works
+    assert [made.state.units[name].fired for name in ("german-1", "german-2")] == [True, True]
+
+
+@rule("7.4.9.1", "7.3.5")
+def test_7_4_9_1_every_battery_of_a_group_sees_all_of_its_sheaf() -> None:
+    """Woods hide the place from the second battery; each may still fire for itself."""
+    woods = 'areas = [{kind = "woods", points = "8,10.55 10,10.55 10,12 8,12"}]'
+    made = grouped(terrain=woods)
+    shot = FireDirect("german-1", (15000, 10000), "open", "E")
+    assert refused(made, "german", shot) == ""
+    made.play("german", FireTogether("german-1", "german-2"))
+    assert refused(made, "german", shot) == "6.3.1"
+    made.play("german", FireAlone())
+    assert refused(made, "german", shot) == ""
+
+
+@rule("7.4.9.1")
+def test_7_4_9_1_the_page_shows_the_whole_sheaf_of_a_group() -> None:
+    made = grouped()
+    made.play("german", FireTogether("german-1", "german-2"))
+    shot = FireDirect("german-1", (15000, 10000), "open", "E")
+    assert len(laid(made.state, "german", shot, made.stack[-1])["rings"]) == 4
+
+
+@rule("7.4.9", "7.5.2")
+def test_7_4_9_direct_fire_that_is_plotted_a_turn_ahead_may_be_grouped() -> None:
+    made = grouped()
+    made.stack = ()
+    made.push(JointPlot(""))
+    made.run()
+    made.play("german", PlotFire("german-1", "german-1"))
+    made.play("german", GroupWith("german-2"))
+    made.play("german", ChooseSheaf("open", "E"))
+    made.play("german", Aim((15000, 10000)))
+    firing(made, 2)
+    scripts(made, [15, 6, 6, 6, 6])
+    made.play("german", CarryOut("german-fire-1"))
+    assert len(made.state.works) == 4

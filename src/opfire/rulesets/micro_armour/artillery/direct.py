@@ -9,12 +9,12 @@ from opfire.core.actions import Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.artillery.batteries import (
     beyond_reach,
     cannot_shell,
     is_mortar,
     is_rocket,
-    markers,
     no_smoke,
     off_the_board,
     range_inches,
@@ -23,8 +23,8 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
 from opfire.rulesets.micro_armour.artillery.effects import HALF
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
-from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
-from opfire.rulesets.micro_armour.artillery.rolls import off_target, to_deviate, to_fire
+from opfire.rulesets.micro_armour.artillery.record import assigned, due, sections, smoke_planned
+from opfire.rulesets.micro_armour.artillery.rolls import off_target, to_deviate, to_fire, worst
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, tested
 from opfire.rulesets.micro_armour.fire.attacks import hot_shot, runs_low
@@ -64,25 +64,45 @@ class ProtectiveFire(Action, frozen=True):
 
 def cannot_fire_direct(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
     """Reject direct fire of a battery [7.4.2.3, 7.4.5.2-out, 7.4.10, 7.5.1]."""
-    return _may_fire(position, side, unit, shot) or _cannot_place(position, unit, shot)
+    return cannot_fire_as_one(position, side, (unit.id,), shot)
 
 
-def _may_fire(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
-    """Reject a battery that does not fire directly now, or not with this sheaf, whatever its place."""
+def cannot_fire_as_one(position: Position, side: Side, names: tuple[UnitId, ...], shot: FireDirect) -> Refusal | None:
+    """Reject direct fire of batteries that lay one sheaf: each of them has to reach and to see all of it [7.4.9.1]."""
+    sheaf = sheaf_of(position, names, shot)
+    for unit in position.pick(names):
+        if refusal := _may_fire(position, side, unit, shot, sheaf) or _cannot_place(position, unit, sheaf):
+            return refusal
+    return None
+
+
+def sheaf_of(position: Position, names: tuple[UnitId, ...], shot: FireDirect) -> Sheaf:
+    """The one sheaf of batteries that fire directly [7.4.9.1]."""
+    return Sheaf(shot.to, sections(position, names), shot.pattern, shot.toward)
+
+
+def is_free(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a battery that does not fire directly now, wherever to."""
     return (
         cannot_shell(position, side, unit)
         or off_the_table(unit)
         or carried(unit)
         or under_fire(position, unit)
         or _has_mission(position, unit)
-        or wrong_pattern(unit, markers(unit), shot.pattern, shot.toward)
+    )
+
+
+def _may_fire(position: Position, side: Side, unit: Stand, shot: FireDirect, sheaf: Sheaf) -> Refusal | None:
+    """Reject a battery that does not fire directly now, or not with this sheaf, whatever its place."""
+    return (
+        is_free(position, side, unit)
+        or wrong_pattern(unit, sheaf.markers, shot.pattern, shot.toward)
         or (no_smoke(position, unit, smoke_planned(position, unit.id)) if shot.smoke else None)
     )
 
 
-def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal | None:
+def _cannot_place(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
     """Reject a place that a battery does not reach or see [7.3.5, 7.3.6-arc, 7.5.1]."""
-    sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
     return (
         off_the_board(position, sheaf)
         or beyond_reach(position, unit, sheaf)
@@ -169,64 +189,87 @@ def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | N
     return Refusal("{} sees no enemy in its field of fire", "7.6.1.5", (unit.name,))
 
 
-def sheafs_at(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
-    """The sheafs that a battery may place: on enemies that it sees, and anywhere that it sees."""
+def sheafs_at(position: Position, side: Side, names: tuple[UnitId, ...]) -> Iterator[Offer]:
+    """The sheafs that batteries may place as one: on enemies that they see, and anywhere that they see."""
+    first, count = position.units[names[0]], sections(position, names)
     for pattern, toward in SHAPES:
-        if wrong_pattern(unit, markers(unit), pattern, toward) is None:
+        if wrong_pattern(first, count, pattern, toward) is None:
             for smoke in (False, True):
-                yield from _aimed(
-                    position, side, unit, partial(FireDirect, unit.id, pattern=pattern, toward=toward, smoke=smoke)
-                )
+                shot = partial(FireDirect, first.id, pattern=pattern, toward=toward, smoke=smoke)
+                yield from _aimed(position, side, names, shot)
 
 
-def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], FireDirect]) -> Iterator[Offer]:
+def _aimed(
+    position: Position, side: Side, names: tuple[UnitId, ...], shot: Callable[[Point], FireDirect]
+) -> Iterator[Offer]:
     """One sheaf with its first marker on each enemy, and at any place in reach where it may lie there."""
-    assert unit.at is not None
     for enemy in position.enemies(side):
         assert enemy.at is not None
-        if cannot_fire_direct(position, side, unit, shot(enemy.at)) is None:
+        if cannot_fire_as_one(position, side, names, shot(enemy.at)) is None:
             yield shot(enemy.at)
-    confined = unit.low or is_broken(position, unit) or engagement(position, unit) is not None
-    if not confined and _may_fire(position, side, unit, shot(unit.at)) is None:
-        yield Region(shot(unit.at), position.table.box(unit.at, range_inches(unit) * MICRO))
+    units = position.pick(names)
+    at = units[0].at
+    assert at is not None
+    aim = shot(at)
+    sheaf = sheaf_of(position, names, aim)
+    confined = (unit.low or is_broken(position, unit) or engagement(position, unit) is not None for unit in units)
+    if not any(confined) and all(_may_fire(position, side, unit, aim, sheaf) is None for unit in units):
+        yield Region(aim, position.table.box(at, range_inches(units[0]) * MICRO))
 
 
 # --- carrying it out --------------------------------------------------------------------------------------------
 
 
 def fire_direct(game: Game[Position], shot: FireDirect) -> None:
-    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5, 7.5.3, 7.5.4].
+    """A battery fires directly [7.5]."""
+    fire_as_one(game, shot, (shot.unit,))
 
-    A natural 1 is a hot shot, a natural 20 leaves it nearly out of ammunition [12.2.1, 12.2.2]: RULINGS.md R97.
+
+def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...]) -> None:
+    """Batteries make one roll to fire, mortars and rockets one for deviation; then their markers strike.
+
+    [7.4.9, 7.5.3, 7.5.4]
+
+    The states of the worst battery count: RULINGS.md R42. A natural 1 is a hot shot, a natural 20 leaves them nearly
+    out of ammunition [12.2.1, 12.2.2]: RULINGS.md R97.
     """
     position = game.state
-    unit = position.units[shot.unit]
-    game.tell(Event("fired", "{} fires at {}", (unit.name, text(shot.to)), "7.5", (unit.id,), (shot.to,)))
+    units, unit = position.pick(names), worst(position, names)
+    words = "{} fires at {}" if len(names) == 1 else "{} fire at {}"
+    facts = (joined(each.name for each in units), text(shot.to))
+    game.tell(Event("fired", words, facts, "7.5", names, (shot.to,)))
     roll = to_fire(position, unit)
     number = tested(game, unit, roll)
-    position.change(unit.id, fired=True, low=runs_low(position, unit, number))
+    for each in units:
+        position.change(each.id, fired=True, low=runs_low(position, each, number))
     if roll.result([number]) != SUCCESS:
         return
-    spend(position, unit.id, shot.smoke)
-    sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
-    if is_mortar(unit) or is_rocket(unit):
+    for name in names:
+        spend(position, name, shot.smoke)
+    sheaf = sheaf_of(position, names, shot)
+    if any(is_mortar(each) or is_rocket(each) for each in units):
         sheaf = strayed(game, unit, sheaf)
     hot = any(hot_shot(position, number))
-    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn, hot=hot, direct=True)
+    place(game, names, sheaf, smoke=shot.smoke, until=position.turn, hot=hot, direct=True)
 
 
-def fire_plotted(game: Game[Position], mission: Mission) -> None:
-    """Carry out direct fire that was plotted a turn ago, if its places are seen and in reach [7.5.1, 7.5.2]."""
+def fire_plotted(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
+    """Carry out direct fire that was plotted a turn ago, by those that see and reach its places [7.5.1, 7.5.2]."""
     position = game.state
-    unit = position.units[mission.batteries[0]]
-    sheaf = mission.sheaf
-    shot = FireDirect(unit.id, sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
-    refusal = beyond_reach(position, unit, sheaf) or _out_of_field(position, unit, sheaf)
-    refusal = refusal or _engaged(position, unit, sheaf) or _unseen(position, unit, sheaf)
-    if refusal is None:
-        return fire_direct(game, shot)
+    sheaf = mission.sheaf._replace(markers=sections(position, able))
+    seeing = tuple(unit.id for unit in position.pick(able) if _misses(position, unit, sheaf) is None)
+    if seeing:
+        shot = FireDirect(seeing[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
+        return fire_as_one(game, shot, seeing)
     words = "{} does not see the place of its plotted fire"
-    game.tell(Event("mission", words, (unit.name,), "7.5.1", (unit.id,), (sheaf.at,)))
+    name = joined(unit.name for unit in position.pick(able))
+    game.tell(Event("mission", words, (name,), "7.5.1", able, (sheaf.at,)))
+
+
+def _misses(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject a battery that does not reach or see all places of a plotted sheaf now [7.5.1]."""
+    refusal = beyond_reach(position, unit, sheaf) or _out_of_field(position, unit, sheaf)
+    return refusal or _engaged(position, unit, sheaf) or _unseen(position, unit, sheaf)
 
 
 def strayed(game: Game[Position], unit: Stand, sheaf: Sheaf) -> Sheaf:

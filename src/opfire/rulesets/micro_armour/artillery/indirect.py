@@ -67,7 +67,7 @@ def carry_out(game: Game[Position], name: str) -> None:
         _tell(game, mission, "The fire of {} does not arrive: no battery can take part", "7.6.1.1")
         return _fail(position, mission)
     if mission.kind == "direct":
-        return fire_plotted(game, mission)
+        return fire_plotted(game, mission, able)
     if _left_behind(position, mission):
         _tell(game, mission, "The fire of {} is cancelled: its observer has moved", "12.13")
         return _fail(position, mission)

@@ -32,6 +32,12 @@ from opfire.rulesets.micro_armour.artillery.direct import (
     fire_direct,
     sheafs_at,
 )
+from opfire.rulesets.micro_armour.artillery.grouped import (
+    FireTogether,
+    GroupedFire,
+    cannot_fire_together,
+    partners,
+)
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_join, carry_out, drop, join, leave
 from opfire.rulesets.micro_armour.artillery.missions import is_due
 from opfire.rulesets.micro_armour.artillery.record import due
@@ -65,7 +71,9 @@ class ArtilleryPhase(Frame, frozen=True):
     mission for final protective fire [7.6.1.5].
     """
 
-    takes = (Begin, CarryOut, AddBattery, FireDirect, ProtectiveFire, CloseSupport, Strafe, DropBombs, Pass)
+    takes = (
+        Begin, CarryOut, AddBattery, FireDirect, FireTogether, ProtectiveFire, CloseSupport, Strafe, DropBombs, Pass,
+    )  # fmt: skip
     step = "artillery"
     rule = "4.0-3"
     begun: bool = False
@@ -121,10 +129,11 @@ class ArtilleryPhase(Frame, frozen=True):
 
     def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Offer]:
         unit = sight.units[actor]
-        yield from sheafs_at(sight, side, unit)
+        yield from sheafs_at(sight, side, (actor,))
         yield from close_support.shots(sight, side, unit)
         if not self.free:
             yield from self._joining(sight, side, actor)
+            yield from partners(sight, side, (actor,))
             if cannot_break_off(sight, side, unit) is None:
                 yield ProtectiveFire(actor)
 
@@ -150,6 +159,8 @@ class ArtilleryPhase(Frame, frozen=True):
                 if refusal := not_due(sight, side, name):
                     return refusal
                 return cannot_join(sight, side, sight.units[unit], sight.missions[name])
+            case FireTogether(unit, other):
+                return cannot_fire_together(sight, side, (unit,), other)
             case ProtectiveFire(unit):
                 return cannot_break_off(sight, side, sight.units[unit])
             case CloseSupport(unit, target):
@@ -173,6 +184,8 @@ class ArtilleryPhase(Frame, frozen=True):
                 return self._pass(game)
             case ProtectiveFire(unit):
                 return self._protect(game, unit)
+            case FireTogether(unit, other):
+                return game.push(GroupedFire(self.side, (unit, other)))
             case CarryOut(name):
                 carry_out(game, name)
             case AddBattery(unit, name):
@@ -187,6 +200,11 @@ class ArtilleryPhase(Frame, frozen=True):
                 game.push(AirStrike(self.side, plane, target, beyond))
             case DropBombs(plane):
                 game.push(AirStrike(self.side, plane))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The other side is on turn after batteries have fired as one [7.4.1, 7.4.9]."""
+        if result is True:
+            game.swap(next_turn(self, game.state.setting.other))
 
     def _protect(self, game: Game[Position], unit_id: UnitId) -> None:
         """A battery whose roll succeeds leaves its mission and may fire directly; else it does not fire [7.6.1.5]."""

@@ -275,7 +275,8 @@ def cannot_group(position: Position, frame: Writing, unit: Stand) -> Refusal | N
     first = position.units[frame.units[0]]
     if frame.preset:
         return Refusal("Each battery has a target of its own", "SC.sf79.1")
-    if frame.kind == "direct" or unit.id in frame.units or unit.side != frame.side or not unit.kind.indirect:
+    able = unit.kind.indirect or frame.kind == "direct"
+    if unit.id in frame.units or unit.side != frame.side or not able:
         return Refusal("{} cannot fire with this mission", "7.4.9", (unit.name,))
     last = frame.due + frame.duration - 1
     if refusal := overlapping(position, unit, frame.due, last) or all_given(position, unit, frame.duration):

@@ -10,10 +10,11 @@ from opfire.core.places import INCH, Point
 from opfire.core.texts import say
 from opfire.rulesets.micro_armour.air.plans import AimBombs, DirectBombs
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
-from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.direct import sheaf_of as direct_sheaf
 from opfire.rulesets.micro_armour.artillery.effects import covered
+from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import Aim, Writing
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Work
@@ -49,8 +50,8 @@ def sheaf_of(sight: Position, side: Side, action: Action, frame: Frame | None) -
     match action:
         case Aim(to) if isinstance(frame, Writing):
             return frame.sheaf(sight, to)
-        case FireDirect(unit, to, pattern, toward):
-            return Sheaf(to, markers(sight.units[unit]), pattern, toward)
+        case FireDirect(unit):
+            return direct_sheaf(sight, frame.units if isinstance(frame, GroupedFire) else (unit,), action)
         case ChooseZone(landing, to, toward):
             group = sight.setting.landings[landing]
             gliders = len(group.units) if group.group.by == "glider" else 1

@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.batteries import is_mortar, is_rocket
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.phase import CarryOut
 from opfire.rulesets.micro_armour.artillery.rolls import to_deviate, worst
@@ -27,7 +28,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.artillery.writing import Aim, Writing, draft
 from opfire.rulesets.micro_armour.charts import By
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 Inches: TypeAlias = Mapping[int, Fraction]
 """The chances of each length of a deviation, in inches; 0 for none."""
@@ -62,7 +63,7 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
     """The spread of what an action aims, as things stand now; None for an action that nothing carries astray."""
     match action:
         case FireDirect(unit, to):
-            return _direct(sight, sight.units[unit], to)
+            return _direct(sight, frame.units if isinstance(frame, GroupedFire) else (unit,), to)
         case Aim(to) if isinstance(frame, Writing):
             return _mission(sight, draft(sight, frame, frame.sheaf(sight, to)))
         case CarryOut(name):
@@ -83,9 +84,11 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
 # --- shells -------------------------------------------------------------------------------------------------------
 
 
-def _direct(sight: Position, unit: Stand, at: Point) -> Spread | None:
-    """Direct fire: only that of mortars and rockets deviates [7.5.4]."""
-    return Spread(at, _shelled(sight, unit, None)) if is_mortar(unit) or is_rocket(unit) else None
+def _direct(sight: Position, names: tuple[UnitId, ...], at: Point) -> Spread | None:
+    """Direct fire: only that of mortars and rockets deviates [7.5.4], that of a group once [7.4.9.1]."""
+    if any(is_mortar(unit) or is_rocket(unit) for unit in sight.pick(names)):
+        return Spread(at, _shelled(sight, worst(sight, names), None))
+    return None
 
 
 def _mission(sight: Position, mission: Mission) -> Spread | None:
@@ -94,7 +97,7 @@ def _mission(sight: Position, mission: Mission) -> Spread | None:
         return None
     unit = worst(sight, mission.batteries)
     if mission.kind == "direct":
-        return _direct(sight, unit, mission.sheaf.at)
+        return _direct(sight, mission.batteries, mission.sheaf.at)
     return Spread(mission.sheaf.at, _shelled(sight, unit, mission))
 
 
