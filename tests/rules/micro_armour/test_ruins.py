@@ -9,6 +9,7 @@ import pytest
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.artillery.effects import strike
+from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMove
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
@@ -139,6 +140,9 @@ def test_11_4_1_a_light_position_without_anybody_is_removed_after_movement() -> 
 # --- bridges ----------------------------------------------------------------------------------------------------------
 
 
+SUPPORT_TANK = "ger-panzer-iv-c-d-75l24"
+
+
 def bridged(unit: str = SHERMAN, more: str = "") -> Game[Position]:
     """Red's turn to fire, with a bridge at 8,5; `more` are fields of the scenario."""
     marked = {"posture": "firing", "facing": 90}
@@ -232,3 +236,35 @@ def test_11_5_8_a_marker_on_a_bridge_attacks_it_where_nobody_stands() -> None:
     game.state.lay(Work("bridge", "bridge", inches(8, 5), 90, "red"))
     shell(game, (3, 3))
     assert kinds(game) == ["bridge out"]
+
+
+@rule("11.5.8", "10.8", "10.8.3", "10.8.4")
+def test_11_5_8_close_support_guns_fire_at_bridges_in_the_artillery_phase() -> None:
+    """Range has no effect on their fire; in the fire/move posture they add 3 to the roll to fire."""
+    later = bridged(SUPPORT_TANK)
+    assert against(later, Demolish("red-1", "bridge")) == "10.8"
+    assert Demolish("red-1", "bridge") not in later.choices("red").of("red-1")
+    game = bridged(SUPPORT_TANK)
+    game.stack = ()
+    game.push(ArtilleryPhase(""))
+    game.run()
+    game.play("red", Begin("red"))
+    game.state.change("red-1", posture="fire/move")
+    assert Demolish("red-1", "bridge") in game.choices("red").of("red-1")
+    scripts(game, (11, 1, 1))
+    events = game.play("red", Demolish("red-1", "bridge"))
+    rolls = [event.calculation for event in events if event.calculation]
+    assert [roll.modifier for roll in rolls] == [3, 0]
+    assert kinds(game) == ["bridge out"]
+    assert game.state.units["red-1"].fired
+
+
+@rule("11.5.8", "10.8")
+def test_11_5_8_other_stands_fire_at_no_bridge_in_the_artillery_phase() -> None:
+    game = bridged()
+    game.state.change("blue-1", kind=CHARTS.weapons[SUPPORT_TANK])
+    game.stack = ()
+    game.push(ArtilleryPhase(""))
+    game.run()
+    game.play("red", Begin("red"))
+    assert against(game, Demolish("red-1", "bridge")) == "10.8"

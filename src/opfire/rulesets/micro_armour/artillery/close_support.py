@@ -13,10 +13,12 @@ from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import LEAST
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot, runs_low
-from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire, engagement
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
 from opfire.rulesets.micro_armour.riders import targets
+from opfire.rulesets.micro_armour.works import demolition
+from opfire.rulesets.micro_armour.works.demolition import Demolish
 from opfire.rulesets.micro_armour.works.ruins import Shell, on_position
 
 
@@ -66,6 +68,19 @@ def shots(position: Position, side: Side, unit: Stand) -> Iterator[CloseSupport]
         for target in targets(position, side):
             if cannot_aim(position, side, unit, target) is None:
                 yield CloseSupport(unit.id, target.id)
+
+
+def bridges(position: Position, side: Side, unit: Stand) -> Iterator[Demolish]:
+    """The engineers' bridges at which a close support gun can fire [10.8, 11.5.8]."""
+    offers = demolition.offers(position, unit) if unit.kind.has("close_support") and unit.at is not None else ()
+    return (offer for offer in offers if cannot_demolish(position, side, offer) is None)
+
+
+def cannot_demolish(position: Position, side: Side, action: Demolish) -> Refusal | None:
+    """Reject fire at a bridge by anything but a close support gun that may fire now [10.8, 11.5.8]."""
+    unit = position.units[action.unit]
+    refusal = cannot_support(side, unit) or cannot_fire(position, side, unit)
+    return refusal or engagement(position, unit) or demolition.refusal(position, action)
 
 
 def rolls(position: Position, unit: Stand, target: Stand, natural: int = 0) -> Rolls:

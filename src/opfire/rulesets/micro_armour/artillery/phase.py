@@ -43,6 +43,7 @@ from opfire.rulesets.micro_armour.artillery.missions import is_due
 from opfire.rulesets.micro_armour.artillery.record import due
 from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_cancel
 from opfire.rulesets.micro_armour.pieces import Position, Side, UnitId
+from opfire.rulesets.micro_armour.works.demolition import Demolish, demolish
 
 
 class CarryOut(Action, frozen=True):
@@ -72,7 +73,8 @@ class ArtilleryPhase(Frame, frozen=True):
     """
 
     takes = (
-        Begin, CarryOut, AddBattery, FireDirect, FireTogether, ProtectiveFire, CloseSupport, Strafe, DropBombs, Pass,
+        Begin, CarryOut, AddBattery, FireDirect, FireTogether, ProtectiveFire, CloseSupport, Demolish, Strafe,
+        DropBombs, Pass,
     )  # fmt: skip
     step = "artillery"
     rule = "4.0-3"
@@ -131,6 +133,7 @@ class ArtilleryPhase(Frame, frozen=True):
         unit = sight.units[actor]
         yield from sheafs_at(sight, side, (actor,))
         yield from close_support.shots(sight, side, unit)
+        yield from close_support.bridges(sight, side, unit)
         if not self.free:
             yield from self._joining(sight, side, actor)
             yield from partners(sight, side, (actor,))
@@ -165,6 +168,8 @@ class ArtilleryPhase(Frame, frozen=True):
                 return cannot_break_off(sight, side, sight.units[unit])
             case CloseSupport(unit, target):
                 return close_support.cannot_aim(sight, side, sight.units[unit], sight.units[target])
+            case Demolish():
+                return close_support.cannot_demolish(sight, side, action)
             case Strafe():
                 return cannot_strafe(sight, side, action)
             case DropBombs(plane):
@@ -194,6 +199,8 @@ class ArtilleryPhase(Frame, frozen=True):
                 fire_direct(game, action)
             case CloseSupport(unit, target):
                 close_support.fire(game, unit, target)
+            case Demolish():
+                demolish(game, action)
         game.swap(next_turn(replace(self, free=""), game.state.setting.other))
         match action:
             case Strafe(plane, target, beyond):

@@ -278,7 +278,7 @@ class StandardFirePhase(Frame, frozen=True):
         elif cannot_fire(sight, side, unit := sight.units[actor]) is None:
             for target in targets(sight, side):
                 yield from (Engage(actor, target.id, manner) for manner in shots_at(sight, unit, target))
-            if sight.works and engagement(sight, unit) is None:
+            if sight.works and (fires_standard(sight, unit, "main") or engagement(sight, unit)) is None:
                 yield from demolition.offers(sight, unit)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -291,7 +291,8 @@ class StandardFirePhase(Frame, frozen=True):
                 return cannot_engage(sight, side, sight.units[unit], sight.units[target], manner)
             case Demolish(unit):
                 firer = sight.units[unit]
-                return cannot_fire(sight, side, firer) or engagement(sight, firer) or demolition.refusal(sight, action)
+                refusal = cannot_fire(sight, side, firer) or fires_standard(sight, firer, "main")
+                return refusal or engagement(sight, firer) or demolition.refusal(sight, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

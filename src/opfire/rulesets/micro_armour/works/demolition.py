@@ -1,4 +1,7 @@
-"""Direct fire at an engineers' bridge [11.5.8]: in the standard fire phase, by one stand."""
+"""Direct fire at an engineers' bridge [11.5.8]: in the standard fire phase, by one stand.
+
+Close support guns fire in the artillery phase, at bridges too [10.8].
+"""
 
 from __future__ import annotations
 
@@ -79,6 +82,7 @@ def refusal(position: Position, action: Demolish) -> Refusal | None:
 def demolish(game: Game[Position], action: Demolish) -> None:
     """Roll to fire, then against the bridge, with the modifiers of range and smoke [11.5.8].
 
+    Range has no effect on the fire of close support guns [10.8.3].
     A natural 20 leaves the stand nearly out of ammunition [12.2.2].
     """
     position = game.state
@@ -89,7 +93,8 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     low = number == DIE and position.setting.has("12.2.2")
     position.change(unit.id, fired=True, again=False, low=low)
     if roll.result([number]) == SUCCESS:
-        more = [_range(position, unit, work), *_smoke(position, unit, work)]
+        ranges = [] if unit.kind.has("close_support") else [_range(position, unit, work)]
+        more = [*ranges, *_smoke(position, unit, work)]
         attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, more))
 
 
@@ -112,8 +117,12 @@ def _smoke(position: Position, unit: Stand, work: Work) -> Iterator[Line]:
 
 
 def fire_roll(position: Position, unit: Stand, work: Work) -> Calculation:
-    """The roll to fire at a bridge, by states, posture and smoke [7.1.6-roll, 7.4.7.1-4]."""
-    lines = [*states(unit), *_smoke(position, unit, work)]
+    """The roll to fire at a bridge, by states, posture and smoke [7.1.6-roll, 7.4.7.1-4].
+
+    For close support guns smoke does not count here: RULINGS.md R104.
+    """
+    supports = unit.kind.has("close_support")
+    lines = [*states(unit), *(() if supports else _smoke(position, unit, work))]
     if unit.posture == "fire/move":
-        lines.append(modifier("fire/move posture", FIRE_AND_MOVE, "7.1.6-roll"))
+        lines.append(modifier("fire/move posture", FIRE_AND_MOVE, "10.8.4" if supports else "7.1.6-roll"))
     return cohesion_roll("to fire", "7.1.6-roll", level(position, unit), lines)
