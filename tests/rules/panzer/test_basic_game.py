@@ -181,11 +181,27 @@ def test_fire_announced_at_a_target_that_is_gone_is_spent() -> None:
 
 @rule("4.4.1-d")
 def test_all_fire_at_a_target_is_announced_before_any_is_resolved() -> None:
-    made = commanded(game(text(german=TWO_GUNS), (*FIRST, 99)), {1: "fire", 2: "fire"})
+    made = commanded(game(text(german=TWO_GUNS, soviet=TWO_TANKS), (*FIRST, 99)), {1: "fire", 2: "fire"})
     made.play("german", Announce("german-1", "soviet-1"))
     made.play("german", Resolve())
     made.play("soviet", Keep())
     assert refused(made, "german", Announce("german-2", "soviet-1")) == "4.4.1-d"
+    assert refused(made, "german", Announce("german-2", "soviet-2")) is None
+
+
+@rule("4.4.1-g", "4.4.1-d")
+def test_a_vehicle_with_no_other_target_joins_the_fire() -> None:
+    made = commanded(game(text(german=TWO_GUNS), (*FIRST, 99, 99)), {1: "fire", 2: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    assert refused(made, "german", Resolve()) == "4.4.1-g"
+    assert Resolve() not in list(made.choices("german"))
+    frame, choices = made.stack[-1], made.choices("german")
+    for think in (RULESET.suggest, RULESET.script):
+        assert think(made.sight("german"), "german", frame, choices)[0].action == Announce("german-2", "soviet-1")
+    made.play("german", Announce("german-2", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert all(unit.fired for unit in made.state.of("german"))
     assert refused(made, "german", EndStep()) is None
 
 

@@ -212,12 +212,13 @@ def test_a_column_of_five_shares_one_move_by_its_first_vehicle() -> None:
 
 @rule("6.2.1.1.3")
 def test_a_shared_command_stays_secret_and_is_revealed_for_all() -> None:
-    made = battle(tanks(2, "veteran"), (*FIRST, 99))
+    made = battle(tanks(2, "veteran"), (*FIRST, 99, 99))
     made.play("german", HandIn(order("fire", 1, 2, leader=1)))
     assert made.sight("soviet").units["german-2"].shares == ""
     made.play("soviet", HandIn())
     made.play(made.asked()[0], RollInitiative())
     made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Announce("german-2", "soviet-1"))
     made.play("german", Resolve())
     made.play("soviet", Keep())
     assert told(made, "revealed") == ["Pz Kpfw IV H 1: fire", "Pz Kpfw IV H 2: fire"]

@@ -308,7 +308,7 @@ class DirectFireStep(Frame, frozen=True):
         match action:
             case Announce(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
-                game.push(Attacking(self.side, target, (named(game.state, action),), group=self.group))
+                game.push(Attacking(self.side, target, (named(game.state, action),), group=self.group, done=self.done))
             case LoadSmoke(unit):
                 game.push(Smoking(self.side, unit))
             case LaySmoke(unit):
@@ -337,6 +337,35 @@ def must_fire(position: Position, side: Side, done: tuple[UnitId, ...], group: s
     return None
 
 
+def must_join(
+    position: Position,
+    side: Side,
+    target: UnitId,
+    announced: tuple[Announce, ...],
+    done: tuple[UnitId, ...],
+    group: str,
+) -> Iterator[Unit]:
+    """The vehicles that have to fire at this target: it is the last one that they have [4.4.1-g].
+
+    The announced fire counts as fired: it limits the targets of units with the same command [6.2.1.1.4-fire], and
+    engages its target [7.14].
+    """
+    aim, settled = position.units[target].hex or "", (*done, target)
+    firers = {each.unit for each in announced}
+    waiting = [
+        unit
+        for unit in position.of(side)
+        if unit.id not in firers
+        and not initiative.not_its_turn(position, unit, group)
+        and cannot_fire_now(side, unit) is None
+        and cannot_announce(position, side, unit, position.units[target]) is None
+    ]
+    then = position.copy() if waiting else position
+    for name in firers if waiting else ():
+        then.change(name, aim=aim, aimed=then.units[name].aimed or target)
+    yield from (unit for unit in waiting if all(other.id in settled for other in targets(then, unit)))
+
+
 def named(position: Position, announced: Announce, unit: Unit | None = None) -> Announce:
     """An announcement with the name of its weapon, which the unit chooses if need be; nameless in the Basic Game."""
     if not position.setting.advanced:
@@ -356,7 +385,10 @@ def committed(unit: Unit, announced: Iterable[Announce]) -> Unit:
 
 
 class Attacking(Frame, frozen=True):
-    """All fire at one target is announced before any is resolved [4.4.1-d], that of one `group` alone [7.42.1.2]."""
+    """All fire at one target is announced before any is resolved [4.4.1-d], that of one `group` alone [7.42.1.2].
+
+    Units that have no target left but this one fire at it, too; at the targets that are `done` all fire is resolved.
+    """
 
     takes = (Announce, Resolve)
     step = "attack"
@@ -367,6 +399,7 @@ class Attacking(Frame, frozen=True):
     drawn: tuple[str, ...] = ()
     stage: Literal["announced", "asked", "fired"] = "announced"
     group: str = ""
+    done: tuple[UnitId, ...] = ()
 
     @property
     def firers(self) -> tuple[UnitId, ...]:
@@ -409,6 +442,10 @@ class Attacking(Frame, frozen=True):
         for name in dict.fromkeys((self.target, *(other for each in self.announced for other in each.spread))):
             checks.attacked(game, name)
 
+    def owing(self, sight: Position) -> Iterator[Unit]:
+        """The units of the side that have to join the fire before it is resolved [4.4.1-g]."""
+        yield from must_join(sight, self.side, self.target, self.announced, self.done, self.group)
+
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         for unit in gunners(sight, side):
@@ -420,7 +457,7 @@ class Attacking(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (Resolve(),)
+            return (Resolve(),) if next(self.owing(sight), None) is None else ()
         unit = at_arms(sight, actor)
         if no_command_to_fire(side, unit) or (not sight.setting.advanced and actor in self.firers):
             return ()
@@ -434,6 +471,8 @@ class Attacking(Frame, frozen=True):
                 firer = committed(at_arms(sight, unit), self.announced)
                 refusal = self._waits(sight, firer) or cannot_announce(sight, side, firer, sight.units[target], weapon)
                 return refusal or cannot_pin(sight, firer, action) or bad_spread(sight, firer, action)
+            case Resolve() if owing := next(self.owing(sight), None):
+                return Refusal("{} has a command to fire and no other target: it must fire", "4.4.1-g", (owing.name,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -71,7 +71,7 @@ def _worth(mind: Mind, offer: Announce, overwatch: bool) -> float:
 
 def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
     """One more firer, as long as it has no better target elsewhere."""
-    target = mind.position.units[frame.target]
+    target, enough = mind.position.units[frame.target], Suggestion(Resolve(), 0.0, "enough fire")
     left = 1.0
     for each in frame.announced:
         left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, False, each.weapon)
@@ -82,7 +82,16 @@ def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion
             here = left * _worth(mind, offer, False)
             if here > 0.0 and here >= _elsewhere(mind, at_arms(mind.position, name), frame.target):
                 best.append(Suggestion(offer, here, "its best target"))
-    return sorted(best, key=lambda each: -each.worth) or [Suggestion(Resolve(), 0.0, "enough fire")]
+    return sorted(best, key=lambda each: -each.worth) or bound(mind, frame, choices) or [enough]
+
+
+def bound(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
+    """The shots of the first unit that has to fire at this target, the best first [4.4.1-g]."""
+    owing = next(frame.owing(mind.position), None)
+    offers = choices.of(owing.id) if owing is not None else ()
+    shots = [offer for offer in offers if isinstance(offer, Announce) and not offer.spread]
+    found = [Suggestion(offer, _worth(mind, offer, False), "it must fire") for offer in shots]
+    return sorted(found, key=lambda each: -each.worth)
 
 
 def _elsewhere(mind: Mind, unit: Unit, target: str) -> float:

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, at_arms, away
 from opfire.rulesets.panzer.setup import Place, SetUp
+from opfire.rulesets.panzer.thinking import firing
 from opfire.rulesets.panzer.thinking.marching import nearest_goal
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.moving import next_mover
@@ -36,7 +37,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
         case DirectFireStep():
             return _plain(_nearest(mind, choices) or EndStep())
         case Attacking():
-            return _plain(Resolve())
+            return firing.bound(mind, frame, choices) or _plain(Resolve())
         case Asked():
             return _plain(Keep())
         case Overwatch():
