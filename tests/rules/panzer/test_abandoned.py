@@ -10,12 +10,15 @@ from opfire.rulesets.panzer.adjusting import abandon
 from opfire.rulesets.panzer.air.crossing import cannot_guide
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.close_combat import Assault, CloseCombatStep, Occupy
+from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack
 from opfire.rulesets.panzer.fire.hits import check_crew
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.scuttling import Scuttle, cannot_scuttle, within_reach
 from opfire.rulesets.panzer.indirect.calling import CallFire, cannot_call
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import RollInitiative
+from opfire.rulesets.panzer.shown.previews import preview
 from rules.panzer.battle import game, refused, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army
@@ -110,8 +113,8 @@ def test_only_neighbours_and_only_abandoned_vehicles() -> None:
     assert refusal.rule == "6.6.1.1.3-bail"
     made.state.change("german-1", suppression="off")
     assert refused(made, "german", ACT) == "6.6.1.1-who"
-    far = closing(hex="1-D4")
-    assert far.stack[-1].step == "movement"  # nobody is asked
+    far = closing(hex="1-E4")
+    assert far.stack[-1].step == "movement"  # nobody is asked: it is three hexes away
     assert not list(within_reach(far.state, far.state.units["german-1"]))
 
 
@@ -121,6 +124,104 @@ def test_a_crew_that_leaves_by_its_own_will_leaves_its_vehicle_behind() -> None:
     abandon(made, "german-1")
     assert made.state.bailed == {"german-1": "1-A4"}
     assert made.state.units["german-1"].status == "eliminated"
+
+
+# --- advances and Dismount Attacks [6.6.1.1]
+
+COME = Scuttle("german-1", "soviet-1", "1-B4")
+
+
+def under_overwatch(*dice: int) -> Game[Position]:
+    """The German unit has advanced towards the vehicle, and the other Soviet tank may fire at it."""
+    made = closing(*dice, hex="1-B3")
+    made.state.change("soviet-2", hex="1-B6", facing=0, command="overwatch")
+    made.play("german", COME)
+    assert made.asked() == ("soviet",)
+    assert isinstance(made.stack[-1], Overwatch)
+    assert made.state.units["german-1"].hex == "1-B4"
+    return made
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-adv", "6.6.1.1-ow")
+@pytest.mark.parametrize(("roll", "wreck"), [(4, "BU"), (5, "KO")])
+def test_an_abandoned_vehicle_is_attacked_after_an_advance_and_its_overwatch(roll: int, wreck: str) -> None:
+    made = under_overwatch(roll)
+    made.play("soviet", Pass())
+    assert made.state.wrecks == {"1-B5": wreck}
+    assert made.state.bailed == {}
+    assert made.state.units["german-1"].moved
+    made.play("german", Occupy("german-1"))
+    assert made.state.units["german-1"].hex == "1-B5"
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-ow", "6.6.1.1-who")
+@pytest.mark.parametrize("loss", [{"suppression": "on"}, {"hex": None, "status": "eliminated"}])
+def test_a_unit_that_is_hit_on_its_way_does_not_attack_the_vehicle(loss: dict[str, object]) -> None:
+    made = under_overwatch()
+    made.state.change("german-1", **loss)
+    made.play("soviet", Pass())
+    assert made.state.bailed == {"soviet-1": "1-B5"}
+    assert made.state.wrecks == {}
+    assert isinstance(made.stack[-1], CloseCombatStep) or made.stack[-1].step == "movement"
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-adv")
+def test_an_advance_costs_one_and_leads_next_to_the_vehicle() -> None:
+    made = closing(hex="1-B3")
+    assert COME in list(made.choices("german"))
+    assert refused(made, "german", ACT) == "6.6.1.1.3-bail"  # two hexes away
+    assert refused(made, "german", Scuttle("german-1", "soviet-1", "1-B2")) == "6.6.1.1.3-bail"
+    assert refused(made, "german", Scuttle("german-1", "soviet-1", "1-B5")) == "6.6.1.1-adv"
+    made.state.change("german-1", full_cover=True)
+    assert refused(made, "german", COME) == "6.6.1.1-adv"
+    assert COME not in list(made.choices("german"))
+
+
+def riding(*dice: int, soviet: str = SOVIET) -> Game[Position]:
+    """A German squad in a half-track, two hexes from the abandoned tank, in the Movement Step."""
+    german = army(("h251_1", "1-B3"), ("g_sqd41", "h251_1"))
+    made = game(text(german=german, soviet=soviet, options=("AG",)), (1, 10, 90, *dice))
+    check_crew(made, "soviet-1", "damaged")
+    for side in ("german", "soviet"):
+        made.play(side, HandIn())
+    made.state.change("german-1", command="move", facing=3)
+    made.state.change("soviet-3", hex="1-K8")
+    made.play(made.asked()[0], RollInitiative())
+    while made.stack[-1].step != "movement":
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    return made
+
+
+LEAP = DismountAttack("german-1", "german-2", "1-B4", "soviet-1")
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-dis")
+@pytest.mark.parametrize(("roll", "wreck"), [(4, "BU"), (5, "KO")])
+def test_a_passenger_dismounts_and_destroys_an_abandoned_vehicle(roll: int, wreck: str) -> None:
+    made = riding(roll)
+    assert LEAP in list(made.choices("german"))
+    assert preview(made.state, made.stack[-1], LEAP) is None  # there is nothing to roll to hit
+    made.play("german", LEAP)
+    assert made.state.wrecks == {"1-B5": wreck}
+    assert made.state.bailed == {}
+    squad = made.state.units["german-2"]
+    assert (squad.hex, squad.facing, squad.carrier) == ("1-B4", 3, None)
+    made.play("german", Occupy("german-2"))
+    assert made.state.units["german-2"].hex == "1-B5"
+    made.play("german", EndStep())
+    assert isinstance(made.stack[-1], Moving)  # the half-track goes on
+
+
+@rule("6.6.1.1.3-bail", "6.6.1.1-dis")
+def test_a_dismount_attack_needs_an_abandoned_vehicle_next_to_its_hex() -> None:
+    made = riding()
+    assert refused(made, "german", DismountAttack("german-1", "german-2", "1-B3", "soviet-1")) == "6.6.1.1.3-bail"
+    made.state.change("german-2", suppression="off")
+    assert refused(made, "german", LEAP) == "6.6.1.1-who"
+    made.state.change("german-2", suppression="")
+    made.state.bailed.clear()
+    assert refused(made, "german", LEAP) is not None
+    assert LEAP not in list(made.choices("german"))
 
 
 @rule("7.4.3")

@@ -98,6 +98,7 @@ RULESET = Ruleset(
         creeping.CreepStep,
         close_combat.CloseCombatStep,
         close_combat.Assaulting,
+        close_combat.Scuttling,
         close_combat.Occupying,
         movement.MovementStep,
         movement.Moving,

@@ -21,7 +21,7 @@ from opfire.rulesets.panzer.fire.close_assault import FAR_BELOW, Band
 from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, demolish, demolitions, may_demolish
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.scuttling import Scuttle
+from opfire.rulesets.panzer.fire.scuttling import NEAR, Scuttle
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import costs, legs, searching
@@ -30,9 +30,6 @@ from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, awa
 from opfire.rulesets.panzer.sighting.chances import cannot_make_out
 from opfire.rulesets.panzer.works import fires, mines, obstacles
 from opfire.rulesets.panzer.works.entrenching import occupy
-
-NEAR = 2
-"""The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""
 
 Met: TypeAlias = tuple[tuple[UnitId, str], ...]
 """Attackers, each with the firer of a barrage that has attacked it in its advance [6.6.6-attack]."""
@@ -185,6 +182,24 @@ def attacks(position: Position, unit: Unit, target: Unit) -> Iterator[Assault]:
             yield Assault(unit.id, target.id, via)
 
 
+def cannot_destroy(position: Position, side: Side, unit: Unit, target: Unit, via: Hex = "") -> Refusal | None:
+    """Reject an attack on an abandoned vehicle, at once or after an advance [6.6.1.1.3-bail]."""
+    return (
+        cannot_attack(side, unit)
+        or other_target(position, unit, target)
+        or (cannot_advance(position, unit, via) if via else None)
+        or scuttling.cannot_scuttle(position, replace(unit, hex=via or unit.hex), target.id)
+    )
+
+
+def scuttles(position: Position, unit: Unit) -> Iterator[Scuttle]:
+    """The ways in which a unit may attack abandoned vehicles: at once, or after each advance."""
+    for name in scuttling.nearby(position, unit):
+        for via in ("", *filter(None, position.map.neighbours[str(unit.hex)])):
+            if cannot_destroy(position, unit.side, unit, position.units[name], via) is None:
+                yield Scuttle(unit.id, name, via)
+
+
 def bands(position: Position, assaults: Iterable[Assault]) -> list[Band]:
     """The attackers by the hex that they attack from; the first one announced is primary [6.6.1.1-one]."""
     found: dict[Hex, list[Assault]] = {}
@@ -237,9 +252,7 @@ class CloseCombatStep(Frame, frozen=True):
         unit = sight.units[actor]
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         found = (way for enemy in enemies for way in attacks(sight, unit, enemy))
-        near = scuttling.within_reach(sight, unit)
-        wrecking = (Scuttle(actor, name) for name in near if other_target(sight, unit, sight.units[name]) is None)
-        return chain(found, demolitions(sight, unit), wrecking)
+        return chain(found, demolitions(sight, unit), scuttles(sight, unit))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -248,10 +261,8 @@ class CloseCombatStep(Frame, frozen=True):
                     name = sight.units[target].name
                     return Refusal("All attacks on {} are announced together", "6.6.1.1-announce", (name,))
                 return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
-            case Scuttle(unit, target):
-                refusal = cannot_attack(side, sight.units[unit])
-                refusal = refusal or other_target(sight, sight.units[unit], sight.units[target])
-                return refusal or scuttling.cannot_scuttle(sight, sight.units[unit], target)
+            case Scuttle(unit, target, via):
+                return cannot_destroy(sight, side, sight.units[unit], sight.units[target], via)
             case Demolish(unit, hex, terrain):
                 return cannot_attack(side, sight.units[unit]) or cannot_demolish(sight, sight.units[unit], hex, terrain)
         return None
@@ -260,11 +271,8 @@ class CloseCombatStep(Frame, frozen=True):
         match action:
             case Demolish():
                 demolish(game, action)
-            case Scuttle():
-                hex = game.state.bailed[action.target]
-                scuttling.scuttle(game, action)
-                if not held(game.state, self.side, hex):  # 6.6.1.1.3-occupy
-                    game.push(Occupying(self.side, hex, (action.unit,)))
+            case Scuttle(unit, target, via):
+                game.push(Scuttling(self.side, unit, target, via))
             case Assault(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
                 game.push(Assaulting(self.side, target, (action,)))
@@ -378,6 +386,45 @@ class Assaulting(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         return say(self.question, target=sight.units[self.target].name)
+
+
+class Scuttling(Frame, frozen=True):
+    """A unit attacks an abandoned vehicle: first its advance, under overwatch; the hex is its own then.
+
+    Rules: [6.6.1.1.3-bail, 6.6.1.1-ow, 6.6.1.1.3-occupy]. It has `met` barrages on its way. One attack is enough:
+    RULINGS.md R217.
+    """
+
+    step = "close combat"
+    rule = "6.6.1.1.3-bail"
+    unit: UnitId
+    target: UnitId
+    via: Hex = ""
+    met: Met = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Attack, or advance before it."""
+        if not self.via:
+            return self._attack(game)
+        met = tuple((self.unit, firer) for firer in advance(game, Assault(self.unit, self.target, self.via)))
+        game.swap(replace(self, met=met))
+        other = game.state.setting.other[self.side]
+        game.push(Overwatch(other, (other, self.side), (self.unit,), self.via))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """After overwatch: attack."""
+        self._attack(game)
+
+    def _attack(self, game: Game[Position]) -> None:
+        """Destroy the vehicle if it is still there and the unit fit [6.6.1.1-who]; then the unit may enter its hex."""
+        hex, fit = game.state.bailed.get(self.target), _fit(game.state.units[self.unit])
+        if fit and hex is not None:
+            scuttling.scuttle(game, self.unit, self.target)
+        if self.via and game.state.units[self.unit].hex == self.via:
+            checks.check(game, self.unit, "moved")  # 7.1.2: an advance leaves the hex
+        if fit and hex is not None and game.state.units[self.unit].hex and not held(game.state, self.side, hex):
+            return game.swap(Occupying(self.side, hex, (self.unit,), self.met))
+        game.pop()
 
 
 def advance(game: Game[Position], assault: Assault) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.fire import scuttling
 from opfire.rulesets.panzer.fire.close_assault import Band
-from opfire.rulesets.panzer.fire.close_combat import Occupying, held, out_of_reach, struggle
+from opfire.rulesets.panzer.fire.close_combat import Occupying, Scuttling, held, out_of_reach, struggle
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.indirect import barrages
@@ -23,7 +24,10 @@ from opfire.rulesets.panzer.works.entrenching import occupy
 
 
 class DismountAttack(Action, frozen=True):
-    """A passenger dismounts in the hex of its vehicle or next to it, and attacks an enemy next to that hex."""
+    """A passenger dismounts in the hex of its vehicle or next to it, and attacks a unit next to that hex.
+
+    The target may be an abandoned vehicle.
+    """
 
     says = "{passenger} dismounts in {hex} and attacks {target}"
     kind = "assault"
@@ -42,15 +46,20 @@ def cannot_dismount_attack(position: Position, vehicle: Unit, action: DismountAt
     passenger, target = position.units[action.passenger], position.units[action.target]
     if not position.setting.advanced or not passenger.is_leg or passenger.suppression or passenger.morale:
         return Refusal("{} is no squad or section in good order", "6.6.1.1-who", (passenger.name,))
-    if target.side == passenger.side:
-        return Refusal("{} is on your side", PROCEDURE, (target.name,))
     return (
-        off_the_map(target)
-        or unready(position, passenger)
+        unready(position, passenger)
         or transport.cannot_dismount(position, vehicle, passenger, action.hex, 0)
-        or out_of_reach(position, replace(seated(position, passenger), hex=action.hex), target)
-        or _unspotted(position, passenger, target)
+        or _no_target(position, replace(seated(position, passenger), hex=action.hex), target)
     )
+
+
+def _no_target(position: Position, alighted: Unit, target: Unit) -> Refusal | None:
+    """Reject an enemy out of reach or unspotted, and a vehicle that is not abandoned near [6.6.1.1.3-bail]."""
+    if target.id in position.bailed:
+        return scuttling.cannot_scuttle(position, alighted, target.id)
+    if target.side == alighted.side:
+        return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    return off_the_map(target) or out_of_reach(position, alighted, target) or _unspotted(position, alighted, target)
 
 
 def _unspotted(position: Position, passenger: Unit, target: Unit) -> Refusal | None:
@@ -69,8 +78,9 @@ def ways(position: Position, vehicle: Unit) -> Iterator[DismountAttack]:
     neighbours = position.map.neighbours
     for hex in filter(None, (vehicle.hex, *neighbours[str(vehicle.hex)])):
         near = {name for name in neighbours[hex] if name}
-        targets = [enemy for enemy in position.enemies(vehicle.side) if enemy.hex in near]
-        found = (DismountAttack(vehicle.id, unit.id, hex, enemy.id) for unit in riders for enemy in targets)
+        targets = [enemy.id for enemy in position.enemies(vehicle.side) if enemy.hex in near]
+        targets += [name for name, at in position.bailed.items() if at in near]
+        found = (DismountAttack(vehicle.id, unit.id, hex, target) for unit in riders for target in targets)
         yield from (act for act in found if cannot_dismount_attack(position, vehicle, act) is None)
 
 
@@ -80,10 +90,11 @@ def storm(game: Game[Position], action: DismountAttack, met: tuple[str, ...] = (
     Barrages that its vehicle has `met` in this move do not attack it again [6.6.6-attack].
     """
     position, target = game.state, game.state.units[action.target]
-    facing = position.map.direction(action.hex, str(target.hex)) or 0
+    abandoned = position.bailed.get(target.id)
+    facing = position.map.direction(action.hex, abandoned or str(target.hex)) or 0
     unit = transport.set_down(game, action.passenger, action.hex, facing)
     alight(game, unit.id, str(position.units[action.unit].hex), met)
-    game.push(Storming(unit.side, unit.id, action.target))
+    game.push((Scuttling if abandoned else Storming)(unit.side, unit.id, action.target))
 
 
 def alight(game: Game[Position], unit_id: UnitId, vehicle: Hex, met: tuple[str, ...] = ()) -> None:

@@ -10,18 +10,22 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.close_assault import FAR_BELOW, Band, factor_of
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.suppression import suppress_friends
+
+NEAR = 2
+"""The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""
 
 
 class Scuttle(Action, frozen=True):
-    """Destroy an abandoned vehicle next to the unit."""
+    """Destroy an abandoned vehicle next to the unit; `via` is the hex into which it advances before, if it does."""
 
     says = "{unit} destroys the abandoned {target}"
     kind = "assault"
     final = True
     unit: UnitId
     target: UnitId
+    via: Hex = ""
 
 
 def within_reach(position: Position, unit: Unit) -> Iterator[UnitId]:
@@ -34,9 +38,18 @@ def within_reach(position: Position, unit: Unit) -> Iterator[UnitId]:
 
 
 def might_scuttle(position: Position, side: Side) -> bool:
-    """Return whether a side may have units that destroy an abandoned vehicle, as far as everybody knows."""
-    fit = (unit for unit in position.of(side) if not (unit.revealed and unit.command != "move"))
-    return bool(position.bailed) and any(next(within_reach(position, unit), None) for unit in fit)
+    """Return whether a side may have units that destroy an abandoned vehicle, as far as everybody knows.
+
+    They may advance before it [6.6.1.1-adv].
+    """
+    fit = (unit for unit in position.of(side) if unit.is_leg and not (unit.revealed and unit.command != "move"))
+    return bool(position.bailed) and any(nearby(position, unit) for unit in fit)
+
+
+def nearby(position: Position, unit: Unit) -> list[UnitId]:
+    """The abandoned vehicles that a leg unit may reach with an advance [6.6.1.1-adv]."""
+    distance = position.map.distance
+    return [name for name, hex in position.bailed.items() if distance(str(unit.hex), hex) <= NEAR]
 
 
 def cannot_scuttle(position: Position, unit: Unit, target: UnitId) -> Refusal | None:
@@ -47,15 +60,16 @@ def cannot_scuttle(position: Position, unit: Unit, target: UnitId) -> Refusal | 
     return Refusal("{} is not abandoned next to {}", "6.6.1.1.3-bail", (name, unit.name))
 
 
-def scuttle(game: Game[Position], action: Scuttle) -> None:
+def scuttle(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     """The attack is Effective by itself: a roll for Knock-Out or Brew-Up; flamethrowers need none [6.6.1.1.3-bail].
 
     A Brew-Up suppresses the friends of the vehicle in its hex, and passengers in the open there [6.5.4.4.2-bu-sup].
     """
-    reveal(game, action.unit)
     position = game.state
-    unit = position.change(action.unit, moving=True, moved=True, fresh="move", aimed=action.target)
-    target, hex = position.units[action.target], position.bailed.pop(action.target)
+    if position.units[unit_id].command == "move":
+        reveal(game, unit_id)
+    unit = position.change(unit_id, moving=True, moved=True, fresh="move", aimed=target_id)
+    target, hex = position.units[target_id], position.bailed.pop(target_id)
     band = Band((unit,))
     dice = () if band.flames else game.roll(1, gp_fire.KILL_DIE)
     burns = band.flames or dice[0] <= gp_fire.half(factor_of(position, band))

@@ -53,7 +53,8 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 (band,) = bands(sight, (action,))
                 yield sight.units[unit].name, reckoned(sight, band, sight.units[target])
         case DismountAttack(unit, passenger, hex, target), _:
-            if cannot_dismount_attack(sight, sight.units[unit], action) is None:
+            refused = target in sight.bailed or cannot_dismount_attack(sight, sight.units[unit], action)
+            if not refused:  # 6.6.1.1.3-bail: there is nothing to roll for against an abandoned vehicle
                 rider = replace(seated(sight, sight.units[passenger]), hex=hex)
                 yield rider.name, reckoned(sight, Band((rider,), dismounted=True), sight.units[target])
         case Overrun(unit, target), _:

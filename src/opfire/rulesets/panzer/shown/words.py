@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.fire.answering import Answer
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
+from opfire.rulesets.panzer.fire.scuttling import Scuttle
 from opfire.rulesets.panzer.indirect import observers
 from opfire.rulesets.panzer.indirect.planning import PlotPattern
 from opfire.rulesets.panzer.pieces import Position, at_arms
@@ -82,7 +83,7 @@ def _with(sight: Position, action: Action) -> str:
     """The weapon of an announcement, the hex of an advance or the direction of a linear pattern, if it names one."""
     if isinstance(action, PlotPattern) and action.sheaf == "linear":
         return say(" towards {}", _WAYS[action.toward % len(_WAYS)])
-    if isinstance(action, Assault) and action.via:
+    if isinstance(action, Assault | Scuttle) and action.via:
         return say(" from {}", action.via)
     if isinstance(action, Announce) and action.spread:
         others = joined((named(sight, name) for name in action.spread), " and ")
