@@ -776,6 +776,8 @@ def test_12_12_a_battery_that_has_moved_since_it_fired_does_not_fire_the_registe
     written(made.state, drift=(0, 0), due=1, duration=1, done=1)
     made.state.put("german-2", (3000, 22000))
     assert refused(made, "german", NameMission("german-fire-1")) == "12.12"
+    made.state.lift("german-2", "eliminated")  # one that is lost has not moved; the rest of a group fires without it
+    assert refused(made, "german", NameMission("german-fire-1")) == ""
 
 
 @rule("12.12", "7.6.2.2-call")

@@ -203,8 +203,8 @@ def cannot_name(position: Position, side: Side, name: str) -> Refusal | None:
         return Refusal("No support mission of yours is named {}", "12.12", (name,))
     if not mission.arrived or mission.strayed:
         return Refusal("The fire of {} has not been on target", "12.12", (name,))
-    moved = (unit for unit, at in zip(position.pick(mission.batteries), mission.stood, strict=True) if unit.at != at)
-    if unit := next(moved, None):
+    there = zip(position.pick(mission.batteries), mission.stood, strict=True)
+    if unit := next((each for each, at in there if each.at not in (None, at)), None):
         return Refusal("{} has moved since its fire was plotted", "12.12", (unit.name,))
     if any(each.kind == "registered" and each.sheaf == mission.sheaf for each in record(position, side)):
         return Refusal("{} is registered already", "12.12", (name,))
