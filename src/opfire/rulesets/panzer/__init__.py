@@ -23,7 +23,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.air import attacks, flak, gliders, paratroops
+from opfire.rulesets.panzer.air import attacks, flak, gliders, landing, paratroops
 from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import (
     answering,
@@ -132,6 +132,8 @@ RULESET = Ruleset(
         air.Fly,
         air.Bank,
         air.FlyOff,
+        landing.Land,
+        landing.TakeOff,
         attacks.AirAttack,
         flak.Flak,
         planning.Register,
