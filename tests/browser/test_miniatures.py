@@ -100,9 +100,11 @@ def test_a_destination_is_told_by_the_clock_by_an_edge_and_by_the_range_of_an_en
 
 
 def test_rings_show_the_range_of_a_stand(mill: Table) -> None:
+    """The gun of a T-34/76 (A) does more at a third and at two thirds of its printed range [WEC-3]."""
     mill.unit("soviet-1").click()
     mill.page.keyboard.press("r")
-    expect(mill.find("ring")).to_have_count(2)
+    expect(mill.find("ring")).to_have_count(3)
+    expect(mill.find("around").locator("li")).to_have_count(3)
     mill.page.keyboard.press("r")
     expect(mill.find("ring")).to_have_count(0)
 

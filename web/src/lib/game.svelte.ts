@@ -148,6 +148,8 @@ export class Game {
   /** The stand round which the rings of its range lie, and what the server said of its fire. */
   ringed = $state<UnitId | null>(null);
   fireOf = $state.raw<AroundAnswer | null>(null);
+  /** The server has not answered yet what that stand's fire is. */
+  fireAsked = $state(false);
   lit = $state.raw<Set<Place>>(new Set());
   /** One look over the own side; null while it is not wanted. */
   glance = $state.raw<GlanceAnswer['units'] | null>(null);
@@ -1558,12 +1560,16 @@ export class Game {
 
   private askAround(): void {
     this.fireOf = null;
+    this.fireAsked = false;
     const { ringed, position } = this;
-    if (ringed === null || this.past || !this.ground?.grip) return;
+    if (ringed === null || this.past || !this.ground?.grip || !this.seat) return;
+    this.fireAsked = true;
     // A ruleset that knows nothing of it has rings all the same.
-    const asked = this.seat?.socket.ask<AroundAnswer>({ type: 'around', unit: ringed }).catch(() => null);
-    void asked?.then((answer) => {
-      if (answer?.bands && this.ringed === ringed && this.position === position) this.fireOf = answer;
+    const asked = this.seat.socket.ask<AroundAnswer>({ type: 'around', unit: ringed }).catch(() => null);
+    void asked.then((answer) => {
+      if (this.ringed !== ringed || this.position !== position) return;
+      this.fireAsked = false;
+      if (answer?.bands) this.fireOf = answer;
     });
   }
 
