@@ -16,6 +16,7 @@ from opfire.core.orders import Answer, Ask
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Move
@@ -79,4 +80,23 @@ def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(side: str)
             match.play(seat, Pass() if isinstance(made.stack[-1], Overwatch) else Keep())
         else:
             match.answer(seat, computer.choose(made, seat, rng), "greedy")
-    assert max(asked.values(), default=0) <= 10
+    assert asked.total() > 0
+    assert max(asked.values()) <= 10
+
+
+@rule("4.2.2", "4.4.2")
+@pytest.mark.parametrize("command", ["overwatch", "no command"])
+def test_a_player_is_asked_whatever_the_secret_commands_are(command: CommandName) -> None:
+    """The first step of the tank is met by a question as long as nobody knows the panzer's command."""
+    scenario_text = text(soviet='units = [{ unit = "t34_43", at = ["1-E7"] }]')
+    match = Match.start(scenario_text, key=bytes([1]) * 32, nonces={"german": "1", "soviet": "1"})
+    match.play("german", HandIn((Command("german-1", command),)))
+    match.play("soviet", HandIn((Command("soviet-1", "move"),)))
+    match.go_on()
+    while not (match.game.stack[-1].step == "movement" and match.game.asked() == ("soviet",)):
+        match.play(match.game.asked()[0], EndStep())
+    match.play("soviet", Move("soviet-1", "1-D6"))
+    assert isinstance(match.game.stack[-1], Overwatch)
+    assert match.game.asked() == ("german",)
+    shots = [each for each in match.game.choices("german") if isinstance(each, Announce)]
+    assert bool(shots) is (command == "overwatch")

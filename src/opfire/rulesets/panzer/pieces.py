@@ -567,6 +567,14 @@ def where_it_is(position: Position, unit_id: UnitId) -> Unit:
     return next((one for one in lurking(position, unit.side) if one.id == unit_id), unit)
 
 
+def may_watch(unit: Unit) -> bool:
+    """Whether a unit has an Overwatch command, or one that the asking side does not know [4.2-overwatch].
+
+    By what everybody knows, any of these may fire from overwatch; a side knows the commands of its own units.
+    """
+    return unit.command in ("overwatch", "?")
+
+
 def at_arms(position: Position, unit_id: UnitId) -> Unit:
     """A unit as it fires: a passenger has the hex, the facing and the command of its vehicle [6.6.7.2-who]."""
     unit = where_it_is(position, unit_id)

@@ -24,7 +24,18 @@ from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, unmasking
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.moving import searching
-from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, lurking, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import (
+    Flight,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    lurking,
+    may_watch,
+    not_yours,
+    off_the_map,
+)
 from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
@@ -137,7 +148,7 @@ def cannot_engage(position: Position, side: Side, unit: Unit, plane: Unit) -> Re
         return refusal
     if plane.flight is None or not plane.flight.hex or plane.side == side:
         return Refusal("{} is no aircraft of the enemy over the map", PROCEDURE, (plane.name,))
-    if unit.command != "overwatch":
+    if not may_watch(unit):
         return Refusal("{} has no Overwatch command", "6.7.4", (unit.name,))
     return might_not_engage(position, unit, plane)
 
@@ -395,7 +406,7 @@ class AntiAircraft(Exchange, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if unit.command == "overwatch" and not unit.fired)
+        yield from (unit.id for unit in sight.of(side) if may_watch(unit) and not unit.fired)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:

@@ -31,6 +31,7 @@ from opfire.rulesets.panzer.pieces import (
     bearer,
     gunners,
     masked,
+    may_watch,
     not_yours,
     off_the_map,
 )
@@ -40,10 +41,10 @@ from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 
 def not_watching(sight: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Reject a unit that does not fire from overwatch now [4.4.2, 6.5.3]."""
+    """Reject a unit that does not fire from overwatch now, as far as the one who looks knows [4.4.2, 6.5.3]."""
     if refusal := not_yours(side, unit) or off_the_map(unit) or masked(unit):
         return refusal
-    if unit.command != "overwatch":
+    if not may_watch(unit):
         return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
     if unit.fired or (unit.carrier is not None and unit.moved):
         return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
@@ -164,7 +165,7 @@ class Overwatch(Exchange, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in gunners(sight, side) if unit.command == "overwatch" and not unit.fired)
+        yield from (unit.id for unit in gunners(sight, side) if may_watch(unit) and not unit.fired)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
