@@ -33,7 +33,11 @@ LISTEN = """(() => {
 CONTROLS = "button|link|combobox|checkbox|radio|textbox|searchbox|spinbutton|slider|switch|tab|menuitem|option"
 UNNAMED = re.compile(rf"^\s*- (?:{CONTROLS})(?=$|:| \[).*", re.MULTILINE)
 CHOICES = re.compile(r'^  - region "Your choices":\n(?:    .*\n)*', re.MULTILINE)
+BARRED = re.compile(r" \[disabled\]")
 MOST_CHANGES = 4000
+
+AT_REST = """() => document.querySelector('[data-testid="bar"][aria-busy="true"]') === null"""
+"""Whether nothing is under way that was decided here."""
 
 
 LOST = """async () => {
@@ -83,8 +87,8 @@ class Reader:
         return self.position.get_by_role("listitem").filter(has=name).all()
 
     def where(self) -> str:
-        """The panel as it is read out, without what is only about to be done."""
-        return CHOICES.sub("", self.panel.aria_snapshot() + "\n")
+        """The panel as it is read out, without what is only about to be done, or barred while it is."""
+        return BARRED.sub("", CHOICES.sub("", self.panel.aria_snapshot() + "\n"))
 
     def turn(self) -> int:
         """The number of the turn; 0 in set-up."""
@@ -106,12 +110,13 @@ class Reader:
     # --- what is done ---------------------------------------------------------------------------------------
 
     def press(self, control: Locator) -> None:
-        """Enter on a control, until the panel reads otherwise."""
+        """Enter on a control, until the panel reads otherwise and the page is at rest."""
         before = self.where()
         control.press("Enter")
         for _ in range(MOST_CHANGES):
             changes = self.page.evaluate("window.changes")
             if self.where() != before:
+                self.page.wait_for_function(AT_REST)
                 return
             self.page.wait_for_function("changes => window.changes > changes", arg=changes)
         raise AssertionError("the page changes, and nothing that is read out")

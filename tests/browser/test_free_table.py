@@ -125,6 +125,7 @@ DROPPED_AND_DONE = """([x, y]) => {
 
 def test_done_pressed_as_a_stand_is_dropped_ends_its_move_and_not_the_turn(field: Table) -> None:
     lead(field, 9, 12)
+    expect(field.find("reach")).to_be_visible()
     field.page.evaluate(DROPPED_AND_DONE, [*spot(field, 9.3, 12)])
     field.log("red-1 moves to")
     field.asks("Move or fire with a stand")
@@ -135,6 +136,7 @@ def test_done_pressed_as_a_stand_is_dropped_ends_its_move_and_not_the_turn(field
 
 def test_done_pressed_as_a_stand_is_dropped_out_of_its_reach_does_nothing(field: Table) -> None:
     lead(field, 14, 10)
+    expect(field.find("reach")).to_be_visible()
     field.page.evaluate(DROPPED_AND_DONE, [*spot(field, 14, 10.5)])
     expect(field.find("leg")).to_contain_text("are left")
     field.stands_in("red-1", "6,10")
@@ -175,6 +177,7 @@ def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
     field.log("red-1 moves to")
     field.asks("Move or fire with a stand")
     field.unit("red-2").click()
+    expect(field.find("reach")).to_be_visible()
     for _ in range(4):
         field.page.keyboard.press("ArrowUp")
     # It is shown before the server has refused it.
@@ -256,10 +259,12 @@ def test_a_turn_by_keyboard_alone(field: Table) -> None:
     expect(field.unit("red-1")).to_have_attribute("data-facing", "120")
     field.asks("Move red-1 on, or stop")
     # The stand that moves is chosen already: on it goes, then it stops.
+    expect(field.find("reach")).to_be_visible()
     keys.press("ArrowRight")
     expect(field.find("cost")).to_contain_text("0.5″")
     keys.press("Enter")
     field.stands_in("red-1", "8.5,10.1")
+    expect(field.find("reach")).to_be_visible()
     keys.press("d")
     field.asks("Move or fire with a stand")
 

@@ -72,6 +72,7 @@ def test_the_first_evening_is_played_by_its_own_instructions(evening: Evening) -
     evening.at("undo")
     evening.click()
     evening.at("why")
+    expect(table.find("log")).not_to_contain_text(FAR_HEX)
     evening.click()
     evening.at("why", 1)
     evening.click()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from browser.host import Host
 from browser.table import Table
@@ -15,7 +17,7 @@ SCENARIO = "pg-sosnovka-four"
 SIDES = {"Vogt": "German", "Brandt": "German", "Orlov": "Soviet", "Petrov": "Soviet"}
 PARTNER = {"Vogt": "Brandt", "Brandt": "Vogt", "Orlov": "Petrov", "Petrov": "Orlov"}
 MOST = 150
-"""The greatest number of decisions in the test: by advice the first of everybody by advice, the others in a hurry."""
+"""The greatest number of decisions in the set-up, and in the turn after it."""
 
 Players = dict[str, Table]
 
@@ -43,55 +45,79 @@ def meet(players: Players) -> None:
         expect(page.find("seat")).to_contain_text(f"{name} ({SIDES[name]})")
 
 
-def asked(table: Table) -> bool:
-    """Return whether this page asks its player something."""
-    return table.page.locator(".prompt.asked").count() > 0
+def told(table: Table) -> dict[str, Any]:
+    """The table as the server told it to this page last."""
+    return table.messages("table")[-1]
 
 
-def deciders(players: Players) -> list[str]:
-    """The players whose pages ask them something, as soon as a page does."""
-    for _ in range(300):
-        found = [name for name, page in players.items() if asked(page)]
-        if found:
-            return found
-        players["Vogt"].page.wait_for_timeout(100)
-    raise AssertionError("no page asks anybody")
+def decider(players: Players) -> str:
+    """A player who has to decide, as soon as all pages have been told the same and his lets him press.
+
+    The other side is told only which side is asked.
+    """
+    for _ in range(600):
+        heard = {(*told(page)["asked"], *told(page)["decides"]) for page in players.values()}
+        (deciders, *others) = sorted(heard, key=len, reverse=True)
+        if len(others) == 1 and others[0] == deciders[:1]:
+            for name in deciders[1:]:
+                if players[name].page.locator(ENABLED).count():
+                    return name
+        players["Vogt"].page.wait_for_timeout(50)
+    raise AssertionError(f"nobody can decide, and the pages were told: {heard}")
+
+
+ENABLED = "[data-testid=suggest]:enabled"
+"""Advice can be had where the page asks its player and nothing is under way."""
+
+
+def press(table: Table, button: Locator) -> None:
+    """Press a button, once more where the page first cautions, and wait for the answer to what was decided."""
+    known = len(decisions(table))
+    button.click()
+    cautioned = False
+    while len(decisions(table)) == known:
+        cautions = [found["caution"]["text"] for found in table.messages("answer") if found.get("caution")]
+        why = table.find("why").all_inner_texts()
+        if not cautioned and any(caution in text for caution in cautions for text in why):
+            button.click()
+            cautioned = True
+        table.page.wait_for_timeout(20)
+    decision = decisions(table)[known]
+    while decision not in [found.get("re") for kind in ("answer", "refused") for found in table.messages(kind)]:
+        table.page.wait_for_timeout(20)
+    assert decision not in [found.get("re") for found in table.messages("refused")]
+
+
+def decisions(table: Table) -> list[int]:
+    """The numbers of the decisions that this page has sent."""
+    messages = [json.loads(data) for data in table.sent]
+    return [message["id"] for message in messages if message["type"] in {"play", "auto"}]
 
 
 def set_up(players: Players) -> None:
     """Everybody has the rest placed, and says so; the commanding officer ends it for the side."""
-    for side in ("German", "Soviet"):
-        names = [name for name in deciders(players) if SIDES[name] == side]
-        for name in names:
-            if players[name].find("auto").count():
-                players[name].find("auto").click()
-                expect(players[name].find("auto")).to_have_count(0)
-        while names := [name for name in deciders(players) if SIDES[name] == side and finish(players, name)]:
-            assert names
+    for _ in range(MOST):
+        name = decider(players)
+        if told(players[name])["prompt"]["step"] != "set-up":
+            return
+        rest = players[name].find("auto")
+        press(players[name], rest if rest.count() else players[name].find("done"))
+    raise AssertionError("the set-up does not end")
 
 
-def finish(players: Players, name: str) -> bool:
-    """Press the player's button that ends a set-up, if there is one."""
-    button = players[name].find("done")
-    if button.count() == 0 or "Turn" in players[name].find("turn").inner_text():
-        return False
-    players[name].press("done")
-    return True
-
-
-def decide(table: Table, hurry: bool) -> None:
-    """Do what is advised; in a hurry pass, or end the segment, where that can be done."""
-    seen = len(table.messages("answer"))
+def decide(table: Table, partner: str, decided: set[str]) -> None:
+    """Give the segment to a partner who has not had one; else do at first what is advised, and from then on, in a
+    hurry, pass, or end the segment, where that can be done.
+    """
+    give = table.kind("command").filter(has_text=f"{partner} has this")
     end = table.page.locator("button[data-kind=pass], button[data-kind=done]")
-    if hurry and end.count():
-        end.first.click()
+    if partner not in decided and give.count():
+        press(table, give)
+    elif told(table)["decides"][0] in decided and end.count():
+        press(table, end.first)
     else:
         table.find("suggest").click()
-        table.find("do-it").click()
-        seen += 1
-    # The table as it has become is sent before the answer.
-    while len(table.messages("answer")) <= seen:
-        table.page.wait_for_timeout(20)
+        press(table, table.find("do-it"))
 
 
 def test_four_players_set_up_and_play_a_turn(four: Players) -> None:
@@ -100,19 +126,17 @@ def test_four_players_set_up_and_play_a_turn(four: Players) -> None:
     decided: set[str] = set()
     officers = set()
     for _ in range(MOST):
-        if "Turn 2" in four["Vogt"].find("turn").inner_text():
+        name = decider(four)
+        if told(four[name])["view"]["turn"] == 2:
             break
-        (name, *others) = deciders(four)
-        assert others == [], "a question goes to one seat"
+        assert told(four[name])["decides"] == [name], "a question goes to one seat"
         # The partner has nothing to press, and is told whom the side waits for.
         partner = four[PARTNER[name]]
         expect(partner.page.locator("button[data-kind]")).to_have_count(0)
         expect(partner.find("prompt")).to_contain_text(f"Waiting for {name}")
-        told = four[name].messages("table")[-1]
-        assert told["decides"] == [name]
-        decide(four[name], hurry=name in decided)
+        officers |= {army["commander"] for army in told(four[name])["view"]["armies"].values()}
+        decide(four[name], PARTNER[name], decided)
         decided.add(name)
-        officers |= {army["commander"] for army in told["view"]["armies"].values()}
     assert decided == set(SIDES)
     assert len(officers) == 2
     for page in four.values():

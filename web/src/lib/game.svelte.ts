@@ -163,6 +163,8 @@ export class Game {
   inspected = $state<UnitId | null>(null);
   orders = $state.raw<Orders | null>(null);
   busy = $state(false);
+  /** Whether there is a caution about what was pressed is not known yet. */
+  weighing = $state(false);
   /** The moment that is looked back at; null: now. */
   past = $state.raw<MomentAnswer | null>(null);
   moments = $state.raw<MomentInfo[]>([]);
@@ -1224,7 +1226,9 @@ export class Game {
   private async playWithCare(choice: Choice): Promise<void> {
     const { position } = this;
     const pressedOn = this.presses.position;
+    this.weighing = true;
     const { caution } = await this.calculation(choice);
+    this.weighing = false;
     // A press on a table that has changed meanwhile: the server drops it and says so.
     const late = pressedOn !== (this.table?.position ?? null);
     if (!late && position !== this.position) return;
@@ -1239,14 +1243,14 @@ export class Game {
   /** A decision other than an action: to write an order, to strike one off, to hand them in. */
   decide(message: Record<string, unknown>): void {
     this.saying = null;
-    this.busy = true;
+    const answered = this.bar();
     this.seat?.socket
       // Quick clicks give one order after the other: each means the sheet as it is by then.
       .ask({ position: this.table?.position, ...message })
       .catch((error: unknown) => {
         if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
       })
-      .finally(() => (this.busy = false));
+      .finally(answered);
   }
 
   playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
@@ -1259,6 +1263,18 @@ export class Game {
     if (this.side === this.marchingSide) this.marching = 0;
   }
 
+  /** The number of the last decision that was sent: an answer to one before it does not end the waiting. */
+  private sent = 0;
+
+  /** What decides is barred until the server has answered; returns what to call then. */
+  private bar(): () => void {
+    const mine = ++this.sent;
+    this.busy = true;
+    return () => {
+      if (mine === this.sent) this.busy = false;
+    };
+  }
+
   /** Plays an action; says whether it was taken. */
   private async sendPlay(
     action: Action,
@@ -1268,7 +1284,7 @@ export class Game {
     this.handling.plays++;
     this.takenBack = false;
     this.saying = null;
-    this.busy = true;
+    const answered = this.bar();
     try {
       await this.seat?.socket.ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) });
       return true;
@@ -1276,7 +1292,7 @@ export class Game {
       if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
       return false;
     } finally {
-      this.busy = false;
+      answered();
     }
   }
 
@@ -1506,14 +1522,18 @@ export class Game {
   }
 
   preview(choice: Choice): void {
+    const { position } = this;
     void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
+      if (this.position !== position) return;
       this.previewed = { choice, calculation, cases: cases ?? [], text, spread };
     });
   }
 
   /** Previews a choice whose button is pointed at. */
   previewBeside(choice: Choice): void {
+    const { position } = this;
     void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
+      if (this.position !== position) return;
       const known =
         calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shownCalculation);
       this.beside =
@@ -1535,7 +1555,10 @@ export class Game {
   }
 
   async suggest(): Promise<void> {
-    this.suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
+    const { position } = this;
+    const suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
+    if (this.position !== position) return;
+    this.suggestion = suggestion;
     this.lit = new Set(this.suggestion?.places ?? []);
   }
 
