@@ -98,6 +98,30 @@ COLOURS = 256
 
 Colour = tuple[int, int, int]
 
+SMALLER = """async ([data, most]) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  const by = Math.min(1, most / image.width);
+  const canvas = new OffscreenCanvas(Math.round(image.width * by), Math.round(image.height * by));
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.75 });
+  let text = "";
+  for (const byte of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(byte);
+  return btoa(text);
+}"""
+
+
+def no_wider(page: Page, picture: bytes, most: int) -> bytes:
+    """A PNG as a JPEG, reduced to a width of `most` pixels if it is wider."""
+    blank = page.context.new_page()
+    try:
+        return base64.b64decode(blank.evaluate(SMALLER, [base64.b64encode(picture).decode(), most]))
+    finally:
+        blank.close()
+
 
 def with_few_colours(page: Page, picture: bytes) -> bytes:
     """The same picture as a PNG with a palette: a third of the size, for a picture that is kept in git."""

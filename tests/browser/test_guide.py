@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.picture import at_rest, with_few_colours
+from browser.picture import at_rest, no_wider, with_few_colours
 from browser.table import Table
 from opfire.ai import players
 from opfire.core.match import Match
@@ -124,3 +124,28 @@ def test_the_guide_shows_the_table_as_it_is(table: Table, picture: str) -> None:
         at_rest(table.page)
         taken = table.page.screenshot(animations="disabled", caret="hide")
         (PICTURES / f"{picture}.png").write_bytes(with_few_colours(table.page, taken))
+
+
+SIZES = ((390, 844), (768, 1024), (1280, 800), (2560, 1440), (3840, 2160))
+"""Phone, tablet, desk, and two large screens, in CSS pixels."""
+WIDEST = 1600
+"""The pixels to which the pictures of large screens are reduced."""
+
+
+def test_the_page_on_sizes_shows_an_attack_at_every_size_by_day_and_by_night(table: Table) -> None:
+    """docs/sizes.md: the question and the map are in the window, whatever its size and colours are."""
+    table.sit(table.host.begin(text_of("mill-ford"), attack_by_two), "german", "soviet")
+    expect(table.find("chances").first).to_be_visible()
+    for width, height in SIZES:
+        table.page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            table.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            expect(table.find("prompt").first).to_be_in_viewport()
+            expect(table.find("map").first).to_be_in_viewport()
+            picture = PICTURES / f"size-{width}-{scheme}.jpg"
+            if os.environ.get("OPFIRE_KEEP_PICTURES"):
+                table.page.mouse.move(width - 1, height - 1)
+                at_rest(table.page)
+                taken = table.page.screenshot(animations="disabled", caret="hide")
+                picture.write_bytes(no_wider(table.page, taken, WIDEST))
+            assert picture.exists()
