@@ -115,6 +115,10 @@ class Table:
         self.page.wait_for_function("""() => !document.querySelector('[data-testid="done"]')?.disabled""")
         return str(self.page.evaluate(WHERE))
 
+    def rests(self) -> None:
+        """Nothing that was decided here is under way: a click on the map would not outlast the answer."""
+        expect(self.find("bar")).to_have_attribute("aria-busy", "false")
+
     # --- what a player does -------------------------------------------------------------------------------
 
     def press(self, test_id: str) -> None:

@@ -27,10 +27,12 @@ def test_three_units_fire_together(table: Table) -> None:
     building = table.find("building")
     expect(building).to_contain_text("1:3")
     expect(building.get_by_test_id("chances")).to_contain_text("17 %")
+    table.rests()
 
     table.unit(SECOND).click()
     expect(building).to_contain_text("Odds 14 to 16")
     expect(building).to_contain_text("1:2")
+    table.rests()
     table.unit(GUN).click()
     # 7 and 7 and 6 against 16 is 1:1: DD on a 1, D on 2 and 3, nothing from 4 up.
     expect(building).to_contain_text("Odds 20 to 16")
@@ -49,11 +51,14 @@ def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
     expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.rests()
     table.unit(SECOND).click()
     expect(table.find("building")).to_contain_text("Odds 14 to 16")
+    table.rests()
 
     table.find("undo").click()
     expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.rests()
     table.page.keyboard.press("u")
     table.asks("Choose a firer and its target")
     expect(table.find("building")).to_have_count(0)

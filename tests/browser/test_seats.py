@@ -145,8 +145,11 @@ def test_a_reload_loses_nothing(table: Table) -> None:
     table.sit(game, "german", "soviet")
     table.unit("german-1").click()
     table.unit("soviet-1").click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.rests()
     table.unit("german-2").click()
     expect(table.find("building")).to_contain_text("Odds 14 to 16")
+    table.rests()
 
     table.page.reload()
     expect(table.find("building")).to_contain_text("Odds 14 to 16")
@@ -308,8 +311,11 @@ def test_quick_clicks_on_undo_take_back_one_decision_after_the_other(table: Tabl
     table.sit(game, "german", "soviet")
     table.unit("german-1").click()
     table.unit("soviet-1").click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.rests()
     table.unit("german-2").click()
     expect(table.find("building")).to_contain_text("Odds 14 to 16")
+    table.rests()
     count = table.messages("table")[-1]["undo"]["count"]
     table.find("undo").click()
     expect(table.find("building")).to_contain_text("Odds 7 to 16")

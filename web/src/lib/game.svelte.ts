@@ -163,8 +163,6 @@ export class Game {
   inspected = $state<UnitId | null>(null);
   orders = $state.raw<Orders | null>(null);
   busy = $state(false);
-  /** Whether there is a caution about what was pressed is not known yet. */
-  weighing = $state(false);
   /** The moment that is looked back at; null: now. */
   past = $state.raw<MomentAnswer | null>(null);
   moments = $state.raw<MomentInfo[]>([]);
@@ -1226,9 +1224,10 @@ export class Game {
   private async playWithCare(choice: Choice): Promise<void> {
     const { position } = this;
     const pressedOn = this.presses.position;
-    this.weighing = true;
+    // A button pressed before the caution is known would overtake this one.
+    const weighed = this.bar();
     const { caution } = await this.calculation(choice);
-    this.weighing = false;
+    weighed();
     // A press on a table that has changed meanwhile: the server drops it and says so.
     const late = pressedOn !== (this.table?.position ?? null);
     if (!late && position !== this.position) return;
