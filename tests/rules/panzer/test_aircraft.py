@@ -197,6 +197,32 @@ def test_only_one_side_has_aircraft() -> None:
         game(text(german=german, soviet=air("a_il2"), options=("AG",)))
 
 
+@rule("6.7")
+@pytest.mark.parametrize(
+    ("conditions", "fault"),
+    [
+        ('light = "dusk"', "light = 'dusk'"),
+        ('light = "moonlight"', "light = 'moonlight'"),
+        ("visibility = -1", "visibility = -1"),
+        ("visibility = -5", "visibility = -5"),
+        ("khamsin = { spotting = -2 }", "a khamsin"),
+    ],
+)
+def test_aircraft_fly_by_day_in_clear_weather_alone(conditions: str, fault: str) -> None:
+    scenario = text(soviet=air("a_il2"), options=("AG",)) + f"[conditions]\n{conditions}\n"
+    with pytest.raises(BadInput) as refusal:
+        game(scenario)
+    says = f"sides.soviet.aircraft: aircraft in a scenario with {fault}; expected daytime and clear weather"
+    assert str(refusal.value).endswith(says)
+
+
+@rule("6.7")
+@pytest.mark.parametrize("conditions", ['light = "day"', "visibility = 0", 'ground = "snow"', "heat_haze = true"])
+def test_snow_on_the_ground_and_heat_keep_no_aircraft_down(conditions: str) -> None:
+    made = game(text(soviet=air("a_il2"), options=("AG",)) + f"[conditions]\n{conditions}\n")
+    assert PLANE in made.state.units
+
+
 # --- acquisition [6.7.3.1]
 
 

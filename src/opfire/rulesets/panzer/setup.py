@@ -43,7 +43,7 @@ from opfire.rulesets.panzer.pieces import (
     off_the_map,
     where_it_is,
 )
-from opfire.rulesets.panzer.sections import PanzerSections, Squadron
+from opfire.rulesets.panzer.sections import Conditions, Khamsin, PanzerSections, Squadron
 from opfire.rulesets.panzer.stowed import kept_in, stow
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
@@ -229,11 +229,13 @@ def _batteries(made: Setting, side: Side) -> Iterator[Guns]:
 
 
 def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
-    """The aircraft of a side; only one side has any. Raises BadInput [6.7, 6.7.1]."""
+    """The aircraft of a side; only one side has any, by day in clear weather. Raises BadInput [6.7, 6.7.1]."""
     section = made.sections.sides.get(side)
     known = {name: card for name, card in made.charts.aircraft.items() if card.armed}
     counts: dict[str, int] = {}
     for squadron in section.aircraft if section else ():
+        if dark := not_flying_weather(made.sections.conditions):
+            raise BadInput(f"aircraft in a scenario with {dark}", f"sides.{side}.aircraft", "daytime and clear weather")
         if other := next((unit for unit in made.planes.values() if unit.side != side and unit.kind.armed), None):
             raise BadInput(f"{other.side} has aircraft, too", f"sides.{side}.aircraft", "one side with aircraft")
         card = kit.kind_named(known, squadron.unit, f"sides.{side}.aircraft", "an id of aircraft.csv")
@@ -242,6 +244,15 @@ def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
             made.planes[unit.id] = replace(unit, flight=loaded(card, squadron.load))
             made.squadrons[unit.id] = squadron
             yield made.planes[unit.id]
+
+
+def not_flying_weather(conditions: Conditions) -> str:
+    """Return the condition that keeps aircraft on the ground, or nothing [6.7]: RULINGS.md R239."""
+    if conditions.light != "day":
+        return f"light = {conditions.light!r}"
+    if conditions.visibility:
+        return f"visibility = {conditions.visibility}"
+    return "a khamsin" if conditions.khamsin != Khamsin() else ""
 
 
 def _own_gliders(made: Setting, side: Side) -> list[Unit]:
