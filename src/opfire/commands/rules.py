@@ -252,6 +252,7 @@ def _unnoticed(mutants: Sequence[Mutant], what: str) -> Iterator[str]:
         seen = pool.map(lambda mutant: noticed(mutant[0], mutant[1], mutant[2]), mutants)
         for (name, _, _), noticed_it in progress(zip(mutants, seen, strict=True), len(mutants), what):
             if not noticed_it:
+                remark(f"{name}: no test notices ({what})")
                 yield name
 
 
