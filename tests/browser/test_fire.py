@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import positions
+from browser.line import SlowLine
 from browser.table import Table
 
 RIFLES, TANK = "soviet-1", "soviet-2"
@@ -43,6 +44,29 @@ def test_three_units_fire_together(table: Table) -> None:
     table.find("confirm").click()
     table.log("Direct fire at 1:1 against 2-Z2: rolled 1, doubly dispersed")
     expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed", re.IGNORECASE))
+
+
+def test_a_unit_that_is_clicked_while_another_joins_joins_too(table: Table) -> None:
+    line = SlowLine()
+    table.page.route_web_socket("**/table", line.connect)
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
+    table.sit(game, "german", "soviet")
+    table.asks("Choose a firer and its target")
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    building = table.find("building")
+    expect(building).to_contain_text("1:3")
+    table.rests()
+
+    line.holds = True
+    table.unit(SECOND).click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.unit(GUN).click()
+    expect(building).to_contain_text("1:3")
+    line.release()
+
+    expect(building).to_contain_text("Odds 20 to 16")
+    expect(table.find("why")).not_to_be_attached()
 
 
 def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:

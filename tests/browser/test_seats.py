@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import expect
 
 from browser import positions
 from browser.host import Game, Host
+from browser.line import SlowLine
 from browser.table import Table
 
 SOCKET = """({url, join, say}) => new Promise((resolve) => {
@@ -229,31 +228,6 @@ AGAIN_AS_THE_QUESTION_CHANGES = """({ x, y }) => {
   }).observe(document.body, { childList: true, subtree: true, characterData: true });
 }"""
 """Press the button there a second time as soon as another question is asked."""
-
-
-class SlowLine:
-    """The WebSockets of a page, whose messages from the server can be held back and released later in their order."""
-
-    def __init__(self) -> None:
-        self.held: list[tuple[WebSocketRoute, str | bytes]] = []
-        self.holds = False
-
-    def connect(self, page: WebSocketRoute) -> None:
-        """Carry all messages of a socket to the server, and those of the server while none are held back."""
-        page.connect_to_server().on_message(partial(self._hear, page))
-
-    def _hear(self, page: WebSocketRoute, message: str | bytes) -> None:
-        if self.holds:
-            self.held.append((page, message))
-        else:
-            page.send(message)
-
-    def release(self) -> None:
-        """Send what was held back, and hold nothing more."""
-        self.holds = False
-        while self.held:
-            page, message = self.held.pop(0)
-            page.send(message)
 
 
 def test_a_segment_in_which_nothing_can_be_done_ends_by_itself(table: Table) -> None:

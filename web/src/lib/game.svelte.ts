@@ -461,7 +461,7 @@ export class Game {
     this.pointed = null;
     this.asking.clear();
     this.settled.clear();
-    if (this.joinNext() || this.passOn()) return;
+    if (this.joinNext() || this.passOn() || this.clickKept()) return;
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
     if (mover !== null) this.chooseForPlayer(mover);
   }
@@ -625,6 +625,7 @@ export class Game {
       return;
     }
     if (this.desk.has(id)) return this.desk.click(id, more);
+    if (this.keepClick(id)) return;
     if (this.chosenForPlayer && this.clicked.some((c) => 'unit' in c && c.unit === id)) {
       this.chosenForPlayer = false;
       return;
@@ -637,6 +638,31 @@ export class Game {
     else if (this.reaching) this.onceReached(() => this.clickUnit(id));
     else if (this.reach.has(place)) this.clickGoal(place);
     else this.narrowTo({ unit: id });
+  }
+
+  /** The unit that was clicked while a decision was on its way, and the step that was in. */
+  private clickedAhead: { unit: UnitId; step: string } | null = null;
+
+  /** Keeps a click on a unit until the answer to what was decided before it has come; says whether it has to wait. */
+  private keepClick(unit: UnitId): boolean {
+    const { table } = this;
+    if (!this.busy || !table) return false;
+    const meant = this.asked && !this.reaction && !this.presses.again;
+    if (meant) this.clickedAhead = { unit, step: stepOf(table, this.side) };
+    return true;
+  }
+
+  /** Makes the click that was kept: it goes on with an attack or chooses a unit, and never decides anything else on a
+   * position that nobody has looked at. Says whether there was one. */
+  private clickKept(): boolean {
+    const { clickedAhead: kept, table } = this;
+    this.clickedAhead = null;
+    if (!kept || !table || !this.asked || this.reaction || kept.step !== stepOf(table, this.side))
+      return false;
+    if (this.view?.building) this.clickUnit(kept.unit);
+    else if (this.actors.includes(kept.unit)) this.chooseForPlayer(kept.unit);
+    else return false;
+    return true;
   }
 
   clickPlace(place: Place): void {
@@ -1246,10 +1272,14 @@ export class Game {
     this.seat?.socket
       // Quick clicks give one order after the other: each means the sheet as it is by then.
       .ask({ position: this.table?.position, ...message })
-      .catch((error: unknown) => {
-        if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
-      })
+      .catch((error: unknown) => this.refused(error))
       .finally(answered);
+  }
+
+  /** A decision was not taken: what was clicked after it is forgotten, so that the reason can be read. */
+  private refused(error: unknown): void {
+    this.clickedAhead = null;
+    if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
   }
 
   playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
@@ -1288,7 +1318,7 @@ export class Game {
       await this.seat?.socket.ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) });
       return true;
     } catch (error) {
-      if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
+      this.refused(error);
       return false;
     } finally {
       answered();

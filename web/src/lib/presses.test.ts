@@ -33,6 +33,19 @@ describe('a press', () => {
     expect(presses.position).toBe(2);
   });
 
+  it('again is the second of a double click, and no tap of a thumb', () => {
+    const { presses } = atTable();
+    presses.heard({ type: 'click', detail: 1 });
+    expect(presses.again).toBe(false);
+    presses.heard({ type: 'click', detail: 2 });
+    expect(presses.again).toBe(true);
+    presses.heard({ type: 'keydown' });
+    expect(presses.again).toBe(false);
+    presses.heard({ type: 'pointerdown', pointerType: 'touch' });
+    presses.heard({ type: 'click', detail: 2 });
+    expect(presses.again).toBe(false);
+  });
+
   it('in quick succession is one of its own on a table that was there to be read', () => {
     const { table, presses } = atTable();
     presses.heard({ type: 'mousedown', detail: 1, timeStamp: 1000 });

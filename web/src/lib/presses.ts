@@ -17,6 +17,7 @@ export class Presses {
   private held: number | null = null;
   private repeating = false;
   private touched = false;
+  private quick = false;
 
   /** `now` is the number of the position on the table, null while no table is shown. */
   constructor(private readonly now: () => number | null) {}
@@ -26,6 +27,11 @@ export class Presses {
     return this.held ?? this.now();
   }
 
+  /** Whether the present press is a double click's second, whatever has come of the first. */
+  get again(): boolean {
+    return this.quick;
+  }
+
   /** Takes note of another table: `at` is the time on the clock of the page's events. */
   arrived(at: number): void {
     this.came = at;
@@ -33,13 +39,15 @@ export class Presses {
 
   /** Takes note of a press before anything is done about it: `detail` counts the clicks in quick succession. */
   heard(event: Press): void {
-    const { type, repeat } = event;
+    const { type, repeat, detail = 0 } = event;
     if (type === 'pointerdown') this.touched = event.pointerType === 'touch';
     if (type === 'mousedown' || type === 'click') {
+      this.quick = detail > 1 && !this.touched;
       if (this.follows(event)) this.held = this.first;
       // A key that is held on a button clicks it again and again.
       else if (!this.repeating) this.begin();
     } else if (type === 'keydown') {
+      this.quick = repeat ?? false;
       this.repeating = repeat ?? false;
       if (this.repeating) this.held = this.first;
       else this.begin();
