@@ -126,6 +126,7 @@ def test_a_unit_is_activated_and_fires_in_four_clicks(table: Table) -> None:
     hand = sit(table)
     table.unit(MACHINE_GUNS).click()
     role(table, "Fire", "HMG 1").click()
+    table.rests()
     table.unit(FOE).click()
     expect(table.find("chances")).to_be_visible()
     table.find("confirm").click()

@@ -605,6 +605,8 @@ export class Game {
   }
 
   say(title: string, text: string, rule: string | null): void {
+    // What is said of a press is to be read: a click that was made before it came is forgotten.
+    this.clickedAhead = null;
     if (text) this.saying = { title, lines: [{ label: '', text, rule }] };
   }
 
@@ -1276,9 +1278,8 @@ export class Game {
       .finally(answered);
   }
 
-  /** A decision was not taken: what was clicked after it is forgotten, so that the reason can be read. */
+  /** Says why a decision was not taken. */
   private refused(error: unknown): void {
-    this.clickedAhead = null;
     if (error instanceof Refused) this.say(t.play.whyNot, error.message || t.play.notSent, error.rule);
   }
 
