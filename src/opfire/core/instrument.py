@@ -27,7 +27,7 @@ CITING = ("Refusal", "Line", "Calculation", "Event")
 """The types whose making is evidence for the rule they carry."""
 
 _NUMBER = re.compile(
-    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*|\d+[a-z]*(?![.\d])))?|G\.[a-z-]+"
+    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*|\d[a-z0-9]*(?![.\d])))?|G\.[a-z-]+"
     r"|[A-Z]{2,4}-\d+\b|[A-Z]{2}\.\w+(?:\.\w+)*)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
@@ -45,8 +45,8 @@ def cited(docstring: str | None) -> tuple[str, ...]:
     ('10.1.A1', '10.1.a', 'G.direct')
     >>> cited("A part of a rule [4.4.1-b, 4.2-short-halt, 5.2-SD, 8.8.3-2].")
     ('4.4.1-b', '4.2-short-halt', '5.2-SD', '8.8.3-2')
-    >>> cited("A part of a step [8.10.1.3-2nat].")
-    ('8.10.1.3-2nat',)
+    >>> cited("A part of a step [8.10.1.3-2nat, 6.5.4.4.2-5s10s].")
+    ('8.10.1.3-2nat', '6.5.4.4.2-5s10s')
     >>> cited("Odds below one to four [COM-8], a book without numbers.")
     ('COM-8',)
     >>> cited("A column of a data table [WD.R1, SD.6.4.b], read by us [RULINGS.md R4].")

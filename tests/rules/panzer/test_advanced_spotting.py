@@ -158,6 +158,14 @@ def test_leg_and_towed_units_pivot_once_whatever_their_command() -> None:
     assert refused(made, "german", Pivot("german-2", 1)) == "6.8.1"
 
 
+@rule("5.5")
+def test_every_unit_faces_one_of_the_six_hexsides() -> None:
+    made = adjusted(battle(script=(90, 10)))
+    facing = made.state.units["german-2"].facing
+    assert [refused(made, "german", Pivot("german-2", to)) for to in (facing, 6, -1)] == ["6.8.1"] * 3
+    assert refused(made, "german", Pivot("german-2", (facing + 1) % 6)) is None
+
+
 @rule("6.8.2", "6.1.4.2")
 def test_full_cover_is_taken_and_left_in_the_adjustment_phase() -> None:
     made = adjusted(battle(script=(90, 10)))

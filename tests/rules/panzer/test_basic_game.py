@@ -16,6 +16,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn, cannot_command
+from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
@@ -119,9 +120,17 @@ def test_no_command_to_fire_without_a_spotted_target() -> None:
 
 @rule("4.2-nc")
 def test_a_vehicle_without_a_command_has_no_command() -> None:
-    made = commanded(game(script=FIRST))
-    assert made.state.units["german-1"].command == "no command"
+    made = commanded(game(text(german=TWO_GUNS), FIRST), {2: "fire"})
+    assert [made.state.units[name].command for name in ("german-1", "german-2")] == ["no command", "fire"]
     assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.2"
+    assert refused(made, "german", Announce("german-2", "soviet-1")) is None
+
+
+@rule("4.2-fire")
+def test_only_a_command_to_fire_lets_a_vehicle_fire_in_the_direct_fire_step() -> None:
+    for command, reason in (("fire", None), ("short halt", None), ("overwatch", "4.2"), ("move", "4.2")):
+        made = commanded(game(text(german=TWO_GUNS), FIRST), {1: command, 2: "fire"})
+        assert refused(made, "german", Announce("german-1", "soviet-1")) == reason
 
 
 @rule("3.3")
@@ -164,6 +173,14 @@ def test_a_vehicle_with_a_fire_command_and_a_target_must_fire() -> None:
     assert [event.calibre for event in made.events if event.kind == "fired"] == [75]
     assert refused(made, "german", EndStep()) is None
     assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.1-b"
+
+
+@rule("4.4")
+def test_the_basic_game_knows_direct_fire_with_armor_piercing_rounds_alone() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    units = made.state.units
+    assert [arm.row.ammo for arm in arms_at(made.state, units["german-1"], units["soviet-1"])] == ["AP"]
+    assert refused(made, "german", Announce("german-1", "soviet-1", weapon="g75l48 HE")) == "4.4.3"
 
 
 @rule("4.4.1-d", "4.4.1-e")
@@ -331,7 +348,10 @@ def test_a_preview_shows_the_whole_shot() -> None:
     assert band == "S"
     number = CHARTS.hit[vehicle("t34_43").size].number("S")
     assert hit_number(shown) == number
-    excess = weapon("g75l48").value("S") - vehicle("t34_43").basic_front
+    factor, armor = weapon("g75l48").value("S"), vehicle("t34_43").basic_front
+    compared = [(line.kind, line.amount) for line in shown.lines if line.rule == "4.4.3.2.5"]
+    assert compared == [("attack", factor), ("defence", armor)]
+    excess = factor - armor
     effect = next(row.result for row in reversed(CHARTS.basic_damage) if row.excess_from <= excess)
     assert shown.chances() == {EFFECTS[effect]: Fraction(number, 100), "miss": 1 - Fraction(number, 100)}
 

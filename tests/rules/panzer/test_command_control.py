@@ -72,6 +72,7 @@ def test_a_formation_cannot_use_more_commands_than_it_has() -> None:
 def test_no_command_is_free() -> None:
     made = battle(tanks(4, "elite"))
     assert refused(made, "german", HandIn((*order("overwatch", 1, 2), *order("no command", 3, 4)))) is None
+    assert refused(made, "german", HandIn((*order("overwatch", 1, 2, 3), *order("no command", 4)))) == "6.2.1.1"
 
 
 @rule("6.2.1.1")

@@ -96,6 +96,15 @@ def test_a_squad_in_full_cover_crawls_one_hex_and_stays_hidden() -> None:
     assert steps(made, "1-A2") == "6.6.4.3"
 
 
+@rule("6.6.4.3-status")
+@pytest.mark.parametrize(("full_cover", "moving", "fresh"), [(True, False, ""), (False, True, "move")])
+def test_crawling_is_not_moving_and_walking_is(full_cover: bool, moving: bool, fresh: str) -> None:
+    made = walking("g_sqd44", full_cover=full_cover)
+    assert steps(made, "1-A3") is None
+    unit = made.state.units["german-1"]
+    assert (unit.moving, unit.fresh) == (moving, fresh)
+
+
 @rule("6.6.4.3")
 def test_nobody_crawls_next_to_spotted_enemies_nor_suppressed() -> None:
     near = 'units = [{ unit = "t34_43", at = ["1-A2"] }]'

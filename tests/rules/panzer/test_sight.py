@@ -68,6 +68,12 @@ def test_open_ground_hides_nobody() -> None:
     assert rule_of(Ground(heights={north(4): -1}), north(9)) is None
 
 
+@rule("4.1.4")
+def test_an_obstacle_blocks_between_two_units_and_not_in_their_own_hexes() -> None:
+    assert rule_of(Ground(trees={north(4): 3}), north(9)) == "4.1.4.2.1"
+    assert rule_of(Ground(trees={START: 3, north(9): 3}), north(9)) is None
+
+
 @rule("4.1.4.2", "4.1.4.2.1")
 @pytest.mark.parametrize("height", [0, 1, 2])
 def test_an_obstacle_higher_than_both_blocks(height: int) -> None:
@@ -110,6 +116,8 @@ def test_units_see_one_hex_into_woods_and_out_of_them() -> None:
     assert rule_of(woods, north(6)) == "4.1.4.2.1"
     assert rule_of(woods, north(7), north(6)) is None
     assert rule_of(woods, north(7), north(5)) == "4.1.4.2.1"
+    hedged = Ground(trees=woods.trees, sides={frozenset((north(6), north(7))): 1})
+    assert rule_of(hedged, north(7), north(6)) == "4.1.4.2.1"
 
 
 @rule("4.1.4.2.6")

@@ -217,6 +217,9 @@ def test_a_gun_away_from_its_depot_may_be_short_of_shells(roll: int, change: int
     made = battle("t_75", '{ unit = "s_sqd41", at = ["1-B4"] }', (roll, 1))
     gun = made.state.change("german-1", facing=2, depot="1-A1")
     assert gun.hex != gun.depot
+    (shells,) = [arm for arm in arms_at(made.state, gun, made.state.units["soviet-1"]) if arm.row.ammo == "HE"]
+    before = calculation(made.state, Fire(gun, made.state.units["soviet-1"], shells, False, 0))
+    assert [line.value for line in before.lines if line.rule == "5.16.2"] == ["5"]
     fire(made, "german-1", "soviet-1")
     (event,) = [event for event in made.events if event.kind == "fired"]
     assert event.calculation is not None

@@ -116,7 +116,7 @@ def hits(charts: Charts, number: int, rate: Rate, roll: int) -> int:
 
 
 def basic_effect(charts: Charts, weapon: Weapon, band: Band, armor: int) -> Effect:
-    """The effect of a hit on an Armor Factor, front or rear, by the excess of the penetration: RULINGS.md R16."""
+    """The effect of a hit on an Armor Factor by the excess of the penetration [4.4.3.2.5]: RULINGS.md R16."""
     excess = weapon.value(band) - armor
     reached = [row.result for row in charts.basic_damage if row.excess_from <= excess]
     return reached[-1] if reached else "no penetration"

@@ -254,7 +254,7 @@ def _choice(position: Position, unit: Unit, arm: Arm, target: Unit) -> tuple[boo
 
 
 def _ready(position: Position, unit: Unit) -> list[Arm]:
-    """The weapons of a game: in the Basic Game the plain AP rounds alone, of either weapon [4.4.3, 4.4.3.2.1]."""
+    """The weapons of a game: in the Basic Game the plain AP rounds alone, of either weapon [4.4, 4.4.3, 4.4.3.2.1]."""
     if position.setting.advanced:
         return arms_of(position, unit)
     weapon = weapon_of(position, unit)

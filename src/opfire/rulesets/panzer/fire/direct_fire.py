@@ -256,7 +256,7 @@ class DirectFireStep(Frame, frozen=True):
     group: str = ""
 
     def begin(self, game: Game[Position]) -> None:
-        """All fire of the Basic Game is direct fire, of one player after the other [4.4]."""
+        """Nobody has brewed up in this step: the smoke of those who do begins after it."""
         game.state.smoking = ()
 
     def resume(self, game: Game[Position], result: object) -> None:

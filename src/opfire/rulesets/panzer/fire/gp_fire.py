@@ -145,7 +145,7 @@ def against_open(weapon: Weapon, band: Band, target: Vehicle, found: GpResult) -
 
 
 def fives_and_tens(total: int, *, hull_down: bool) -> Outcome:
-    """An Effective result on a vehicle by the last digit of the modified roll [6.5.4.4.2-eff-trk].
+    """An Effective result on a vehicle by the last digit of the modified roll [6.5.4.4.2-5s10s, 6.5.4.4.2-eff-trk].
 
     >>> [fives_and_tens(total, hull_down=False) for total in (75, 110, 96, -5)]
     ['damaged', 'track hit', 'destroyed', 'damaged']

@@ -721,7 +721,7 @@ def stands(unit: Unit) -> bool:
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
     """A vehicle begins its move: its command is open, and it is marked as moving, even if it stays.
 
-    Hull Down positions and those at hedgerows are given up.
+    A unit that crawls does not count as moving. Hull Down positions and those at hedgerows are given up.
     Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status, 6.6.9-leave, 7.45].
     """
     reveal(game, unit_id)
