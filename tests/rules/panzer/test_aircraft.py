@@ -27,7 +27,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Asked, DirectFireStep, Keep,
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.indirect.kinds import Call
-from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Mask, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.shown import view, ways
 from opfire.rulesets.panzer.suppression import recovery
@@ -837,6 +837,50 @@ def test_a_crash_is_effective_against_any_vehicle_and_beyond_the_map_hits_nothin
     assert [line.amount for line in found.lines if line.kind == "attack"] == [15]
     flak.shoot_down(made, PLANE)
     assert made.state.units["german-1"].status == "on the map"
+
+
+def covered(made: Game[Position], hex: Hex, *names: str) -> None:
+    """These Germans lie under a HIDDEN UNIT counter in a hex; without names it is a fake."""
+    for name in names:
+        made.state.change(name, hex=None, status="hidden")
+    made.state.masks["mask"] = Mask("mask", "german", hex, names, laid=True)
+
+
+@rule("6.7.4.2.1-elim", "7.2.2.3")
+def test_a_crash_hits_every_unit_under_a_counter_in_its_hex() -> None:
+    """At Low a roll of 7 leads three hexes on; both rolls of 1 and 100 are for the hidden units."""
+    made = sky(army(("tg_blitz", "1-L4"), ("pz6", "1-A1"), ("pz6", "1-A1")), dice=(7, 100, 1, 1), options=("7.2",))
+    covered(made, "1-D5", "german-2", "german-3")
+    flying(made, "1-D8", 0, "slow", "low")
+    flak.shoot_down(made, PLANE)
+    fired = [(event.units[1], event.places) for event in made.events if event.kind == "fired"]
+    assert fired == [("german-2", ("1-D5",)), ("german-3", ("1-D5",))]
+    assert made.state.masks == {}
+    assert made.state.units["german-1"].status == "on the map"
+
+
+@rule("6.7.4.2.1-elim", "7.2.2.3")
+def test_a_crash_next_to_a_counter_leaves_it_alone() -> None:
+    made = sky(army(("tg_blitz", "1-L4"), ("pz6", "1-A1")), dice=(7,), options=("7.2",))
+    covered(made, "1-D4", "german-2")
+    flying(made, "1-D8", 0, "slow", "low")
+    flak.shoot_down(made, PLANE)
+    assert [*made.state.masks] == ["mask"]
+    assert made.state.units["german-2"].status == "hidden"
+
+
+@rule("6.7.3.2-pattern", "7.2.2.3")
+@pytest.mark.parametrize(("hex", "targets"), [("1-D5", ["german-1", "german-2"]), ("1-D4", ["german-1"])])
+def test_strafing_hits_units_under_a_counter_in_its_pattern(hex: Hex, targets: list[str]) -> None:
+    """At Slow Speed the pattern is the hex of the target, D6, and the next one, D5."""
+    made = sky(army(("tg_blitz", "1-D6"), ("g_sqd44", "1-A1")), dice=(1, 100, 1, 100), options=("7.2",))
+    covered(made, hex, "german-2")
+    flown(made, Enter(PLANE, "1-D8", 0), Level(PLANE, "slow", "low"), Fly(PLANE, "1-D7"))
+    made.play("soviet", AirAttack(PLANE, "german-1", "strafe"))
+    quiet(made)
+    fired = [event.units for event in made.events if event.kind == "fired"]
+    assert sorted(fired) == [(PLANE, name) for name in targets]
+    assert (made.state.masks == {}) is ("german-2" in targets)
 
 
 @rule("6.7.4.1.1-order", "6.7.4.2.1-sup")

@@ -515,8 +515,15 @@ def no_ground(position: Position, hex: Hex) -> bool:
     return hex not in position.map.cells
 
 
+def uncover(game: Game[Position], hexes: Collection[Hex]) -> None:
+    """Take the counters in these hexes off at once; their units stand there: RULINGS.md R243."""
+    for name in [mask.id for mask in game.state.masks.values() if mask.hex in hexes and mask.laid]:
+        for unit in unmask(game, name):
+            settle_in(game.state, game.state.units[unit])
+
+
 def struck(game: Game[Position], hexes: Iterable[Hex]) -> bool:
-    """Reveal the first counter on which shells, bombs or rockets fall; return whether there was one [7.2.2.3]."""
+    """Reveal the first counter under shells or an attack from the air; return whether there was one [7.2.2.3]."""
     places = set(hexes)
     mask = next((mask for mask in game.state.masks.values() if mask.hex in places and mask.laid), None)
     if mask is not None:

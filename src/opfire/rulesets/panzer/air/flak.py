@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
-from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, unmasking
+from opfire.rulesets.panzer.hiding import Unmask, cannot_unmask, uncover, unmasking
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.moving import searching
@@ -323,7 +323,7 @@ def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
     """A lost aircraft flies on for a roll of hexes, half as far at Low, and crashes [6.7.4.2.1-elim].
 
     Beyond the map it hits nothing. A glider is lost with all aboard [7.44.2.2-5]. The owners of vehicles in the hex
-    are not asked: RULINGS.md R126.
+    are not asked: RULINGS.md R126. Units under counters there are hit, too: RULINGS.md R243.
     """
     position, plane = game.state, game.state.units[plane_id]
     flight = plane.airborne
@@ -336,6 +336,7 @@ def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
     for lost in position.pick(position.setting.loads.get(plane_id, ())):
         position.change(lost.id, status="eliminated")  # 7.44.2.2-5
     made = attacks.crash(plane, attacks.GLIDER_CRASH_FACTOR if plane.aircraft.landing else attacks.CRASH_FACTOR)
+    uncover(game, places)
     for target in barrages.targets(position, places):
         attacks.strike(game, made, target)
     attacks.ravage(game, made, places)

@@ -536,9 +536,9 @@ class Strike(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Ask about the first target that is still there; after the last one the terrain of the pattern is attacked.
 
-        Bombs and rockets reveal HIDDEN UNIT counters first [7.2.2.3].
+        HIDDEN UNIT counters in the pattern are revealed first, by strafing, too [7.2.2.3]: RULINGS.md R243.
         """
-        if self.stores != "strafe" and hiding.struck(game, self.hexes):
+        if hiding.struck(game, self.hexes):
             return
         left = tuple(unit.id for unit in game.state.pick(self.targets) if unit.hex is not None)
         if not left:
