@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.fire.arms import arm_at, arms_at, arms_of
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_at, arms_of
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Keep, Resolve
 from opfire.rulesets.panzer.fire.limits import limit_of, loaded
 from opfire.rulesets.panzer.fire.resolving import fire
@@ -237,6 +238,39 @@ def test_at_its_depot_a_gun_has_shells_but_special_rounds_stay_scarce() -> None:
     away = made.state.change("german-1", hex="1-A5")
     limits = {arm.row.ammo: limit_of(made.state, away, arm) for arm in arms_of(made.state, away)}
     assert limits == {"AP": 6, "APCR": 3, "HE": 6}
+
+
+@rule("5.16.2.4")
+@pytest.mark.parametrize("name", ["u_50q", "u_50aa", "s_127aa"])
+def test_towed_machine_guns_have_ammo_limits_away_from_their_depot(name: str) -> None:
+    made = battle(name)
+    gun = made.state.units["german-1"]
+    assert {limit_of(made.state, gun, arm) for arm in (*arms_of(made.state, gun), *flak.guns(made.state, gun))} == {
+        None
+    }
+    away = made.state.change("german-1", hex="1-A5")
+    rows = {
+        arm.row.row: limit_of(made.state, away, arm)
+        for arm in (*arms_of(made.state, away), *flak.guns(made.state, away))
+    }
+    assert rows == {"GP-DF": 6, "AA": 6}
+
+
+@rule("5.16.2.4")
+def test_all_towed_units_have_ammo_limits() -> None:
+    made = battle("t_37")
+    for name in CHARTS.guns:
+        gun = replace(made.state.units["german-1"], kind=CHARTS.guns[name], hex="1-A5", depot="1-A4")
+        arms = (*arms_of(made.state, gun), *flak.guns(made.state, gun))
+        assert [arm.name for arm in arms if limit_of(made.state, gun, arm) is None] == [], name
+
+
+@rule("5.16.2")
+def test_the_same_machine_guns_on_a_vehicle_have_no_limit_on_their_card() -> None:
+    made = battle("t_37")
+    tank = made.state.units["soviet-1"]
+    (row,) = CHARTS.rows_of("hmg127x4", "V", "GP-DF")
+    assert limit_of(made.state, tank, Arm(row, "all", "N")) is None
 
 
 @rule("5.16.2.4")

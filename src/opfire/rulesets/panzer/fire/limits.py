@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.fire.arms import TUNGSTEN, Arm, arms_of, wants_tungsten
 from opfire.rulesets.panzer.pieces import Position, Unit, away, where_it_is
 
@@ -19,22 +19,25 @@ def limit_of(position: Position, unit: Unit, arm: Arm) -> int | None:
     Plain rounds of leg and towed units do not run out at their depot or transport [5.16.2.4]. Special rounds always
     may, and so do hand-held rockets: RULINGS.md R69. Flames from a damaged trailer have another limit [7.38.2.2].
     """
-    printed = _printed(arm)
+    printed = _printed(arm, unit.kind.ammo_basic if isinstance(unit.kind, Gun) else "")
     if unit.trailer == "damaged" and arm.row.kind == "flame":
         printed = min(LEAKING, printed or LEAKING)
     special = plain(position, unit, arm) is not None or arm.row.ammo == "HEAT"
     return None if printed is None or (supplied(position, unit) and not special) else printed
 
 
-def _printed(arm: Arm) -> int | None:
+def _printed(arm: Arm, basic: str = "") -> int | None:
     """The limit on the card: prefix A or H for AP rows, G for GP rows, A for flamethrowers [5.16.2].
+
+    Machine guns have one only on the cards of towed units, as their `basic` limits [5.16.2.4].
 
     >>> from opfire.rulesets.panzer.charts import load_charts
     >>> _printed(Arm(load_charts().weapons["g75l24", "T", "GP-DF", "HE"], "front", "Q"))
     5
     """
     prefixes = "AH" if arm.is_ap or arm.row.kind == "flame" else "G"
-    return next((int(word[1:]) for word in arm.row.ammo_limit.split(";") if word and word[0] in prefixes), None)
+    words = (*arm.row.ammo_limit.split(";"), *basic.split())
+    return next((int(word[1:]) for word in words if word and word[0] in prefixes), None)
 
 
 def scarcity(position: Position, unit: Unit, arm: Arm) -> int:
