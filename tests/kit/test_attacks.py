@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kit.pieces import Man
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
@@ -48,3 +50,12 @@ def test_units_join_once_each_as_far_as_the_book_lets_them() -> None:
 
 def test_the_attack_goes_in_when_the_book_lets_it() -> None:
     assert offers(Storming("red", ("a", "b"))) == [Go()]
+
+
+@pytest.mark.parametrize(
+    ("bores", "told"),
+    [((), 0), ((0,), 0), ((105,), 105), ((81, 81), 81), ((81, 120), 0), ((105, 0), 0)],
+    ids=["no gun", "unknown", "one gun", "alike", "mixed", "one of them unknown"],
+)
+def test_a_calibre_is_told_when_all_guns_of_an_attack_have_it(bores: tuple[int, ...], told: int) -> None:
+    assert attacks.common_calibre(bores) == told

@@ -6,7 +6,7 @@ procedure around them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
@@ -36,3 +36,9 @@ def judged(
 def takes_part(unit: Member, joined: Collection[UnitId]) -> Refusal | None:
     """Reject a unit that has joined already."""
     return Refusal("{} already takes part", PROCEDURE, (unit.name,)) if unit.id in joined else None
+
+
+def common_calibre(bores: Iterable[float]) -> float:
+    """The calibre in mm that all guns of an attack have; 0 where one is not known or where they differ."""
+    known = set(bores)
+    return known.pop() if len(known) == 1 else 0

@@ -528,3 +528,10 @@ def test_9_4_3_an_overrun_and_an_assault_on_one_hex_are_both_allowed() -> None:
     assert allowed(game, Assault("foot", "C3"))
     play(game, Assault("foot", "C3"), RollAssault(), dice=[6])
     assert game.state.overrun == game.state.assaulted == ("1-C3",)
+
+
+@rule("9.5-P3")
+def test_9_5_a_shot_by_a_gun_of_unknown_calibre_tells_none() -> None:
+    game = draw(". . .", gun=german("pz-iv-h", "A1"), foot=soviet("rifle-43-soviet", "C1"))
+    events = play(game, Attack("gun", "foot"), Fire(), dice=[6])
+    assert [event.calibre for event in events if event.kind == "fired"] == [0]

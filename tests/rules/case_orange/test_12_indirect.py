@@ -787,3 +787,11 @@ def test_12_6_direct_fire_is_not_changed() -> None:
     assert amount(preview(shells, DeclareFire("a", "C5", "registered")), "12.6") == -1
     direct = draw(options=["12.6"], a=german("pz-iv-h", "C1"), x=soviet("half-track-soviet", "C5"))
     assert amount(preview(direct, Attack("a", "x")), "12.6") is None
+
+
+@rule("12.5.1")
+@pytest.mark.parametrize(("firer", "calibre"), [("mortar-81-german", 81), ("mortar-120-german", 120)])
+def test_12_5_1_a_barrage_tells_the_calibre_of_its_mortars(firer: str, calibre: int) -> None:
+    game = draw(step="indirect", a=german(firer, "C1"), eyes=EYES, x=ENEMY)
+    events = play(game, DeclareFire("a", "C5", "hip"), EndSegment(), dice=[6])
+    assert [event.calibre for event in events if event.kind == "fired"] == [calibre]

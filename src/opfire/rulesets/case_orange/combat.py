@@ -289,11 +289,14 @@ def invert(game: Game[Position], names: Iterable[UnitId]) -> None:
             game.state.change(name, face_up=False, fired=True)
 
 
-def roll_and_tell(game: Game[Position], calculation: Calculation, units: Sequence[UnitId], hex: Hex) -> str:
-    """Roll one die for a calculation, report it, and return the result [9.9-P5, 9.9-P6]."""
+def roll_and_tell(
+    game: Game[Position], calculation: Calculation, units: Sequence[UnitId], hex: Hex, calibre: float = 0
+) -> str:
+    """Roll one die for a calculation, report it with its calibre, return the result [9.9-P5, 9.9-P6]."""
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
     words = "{} at {} against {}: rolled {}, {}"
     facts = (calculation.title, calculation.column, hex, rolled[0], RESULTS[result])
-    game.tell(Event("fired", words, facts, calculation.rule, tuple(units), (hex,), rolled, calculation))
+    rule = calculation.rule
+    game.tell(Event("fired", words, facts, rule, tuple(units), (hex,), rolled, calculation, calibre=calibre))
     return result

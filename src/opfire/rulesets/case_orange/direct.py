@@ -393,7 +393,8 @@ def carry_out(
     position = game.state
     target = target_of(position, name, aim)
     calculation = direct_fire(position, position.pick(firers), target, manner)
-    result = roll_and_tell(game, calculation, (*firers, name), target.hex)
+    calibre = kit.common_calibre(unit.kind.calibre_mm for unit in position.pick(firers))
+    result = roll_and_tell(game, calculation, (*firers, name), target.hex, calibre)
     if target.fort:
         if result == "X":
             breach(game, target.hex)

@@ -427,7 +427,8 @@ def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, 
         game.tell(Event("fired", "Indirect fire at {} in {} is below 1:4", (name, attack.hex), "9.1.1"))
         return
     aimed_at = fort_id(attack.hex) if target.fort else target.units[0].id
-    result = roll_and_tell(game, calculation, (*attack.firers, aimed_at), attack.hex)
+    calibre = attacks.common_calibre(firer.kind.calibre_mm for firer in firers)
+    result = roll_and_tell(game, calculation, (*attack.firers, aimed_at), attack.hex, calibre)
     if target.fort:
         if result == "X":
             breach(game, attack.hex)
