@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 import sqlite3
 import threading
 from pathlib import Path
@@ -146,6 +147,14 @@ def test_a_secret_is_in_no_message_to_others(server: Any, game: Any) -> None:
         assert "commits 1" in red.bytes
         assert "commits" not in spectator.bytes
         assert "commits 1" not in blue.bytes
+
+
+def test_the_calibre_of_a_gun_that_one_side_alone_knows_is_sent_to_that_side_alone(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red, server.sit(game, "blue") as blue, server.sit(game) as spectator:
+        told = {seat: re.findall(r'"calibre":[0-9.]+', seat.bytes) for seat in (red, blue, spectator)}
+    assert set(told[red]) == {'"calibre":11'}
+    assert set(told[blue]) == {'"calibre":33'}
+    assert "calibre" not in spectator.bytes
 
 
 def test_a_draft_is_seen_by_its_own_seat_only(server: Any, game: Any) -> None:

@@ -142,7 +142,9 @@ class Plot(Frame, frozen=True):
     def play(self, game: Any, action: Commit) -> None:
         made = (*self.made, (game.actor, action.number))
         game.state.secrets[game.actor] = action.number
-        game.tell(Event("orders", "{} commits {}", (game.actor, action.number), "1.0", only=(game.actor,)))
+        bore = 11 * action.number  # of a gun that the other side does not know
+        facts = (game.actor, action.number)
+        game.tell(Event("orders", "{} commits {}", facts, "1.0", only=(game.actor,), calibre=bore))
         game.swap(replace(self, made=made))
         if len(made) == 2:
             game.push(Turn("red"))

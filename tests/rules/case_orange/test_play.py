@@ -30,13 +30,14 @@ from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.assault import RollAssault
 from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.direct import Fire
-from opfire.rulesets.case_orange.indirect import Confirm
+from opfire.rulesets.case_orange.indirect import Confirm, DeclareFire
 from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import StartOverrun
 from opfire.rulesets.case_orange.pieces import Position, stacked_points
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.setup import Place
+from opfire.server import shown
 from rules.case_orange.drawing import CLEAR, full, marker
 from rules.case_orange.scenes import scene_text
 
@@ -268,6 +269,47 @@ def test_4_2_A_a_set_up_that_is_complete_stands() -> None:
     with pytest.raises(IllegalAction, match="the end of the set-up"):
         match.undo("soviet")
     assert match.game.state.turn == 1
+
+
+MORTARS = Case(
+    RULESET,
+    scene_text(
+        CLEAR,
+        german={"mortar-81-german": 1, "mortar-120-german": 1, "observer-german": 1},
+        soviet={"truck-soviet": 1},
+        zone=["A1", "B1"],
+        other=["A5", "B5"],
+    ),
+    most=MOST,
+)
+
+
+def barrage(firer: str) -> Match:
+    """One of two German mortars is to fire at a Soviet truck: a draft until the segment ends."""
+    match = contract.start(MORTARS, 1)
+    for unit, hex in (("german-1", "A1"), ("german-2", "A1"), ("german-3", "B1")):
+        match.play("german", Place(unit, full(hex)))
+    match.play("german", Ready())
+    match.play("soviet", Place("soviet-1", full("A5")))
+    match.play("soviet", Ready())
+    match.play("german", DeclareFire(firer, full("A5"), "hip"))
+    return match
+
+
+def sent(match: Match, seat: str) -> bytes:
+    """The table and the log of a seat, as the server sends them."""
+    return b"".join((shown.encode(shown.table(match, seat)), *shown.Log(seat).entries(match)))
+
+
+def test_the_calibre_of_a_mortar_is_sent_once_it_has_fired_and_not_while_its_order_is_a_draft() -> None:
+    light, heavy = barrage("german-1"), barrage("german-2")
+    for seat in ("soviet", SPECTATOR):
+        assert sent(light, seat) == sent(heavy, seat)
+        assert b"calibre" not in sent(heavy, seat)
+    assert sent(light, "german") != sent(heavy, "german")
+    for match, told in ((light, b'"calibre":81'), (heavy, b'"calibre":120')):
+        match.play("german", EndSegment())
+        assert all(told in sent(match, seat) for seat in ("german", "soviet", SPECTATOR))
 
 
 def drive_by(orders: dict[str, Any]) -> Match:
