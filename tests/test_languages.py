@@ -31,6 +31,13 @@ def test_case_orange_speaks_german():
 
 
 @pytest.mark.parametrize("ruleset", GERMAN, ids=lambda ruleset: ruleset.id)
+def test_fire_in_answer_has_the_name_that_the_book_gives_it(ruleset: Ruleset):
+    name = "Overwatch fire" if ruleset.id == "panzer" else "Opportunity fire"
+    german = "Feuerüberwachung" if ruleset.id == "panzer" else "Gelegenheitsfeuer"
+    assert (ruleset.reaction, translation("de", ruleset.package).messages[name]) == (name, german)
+
+
+@pytest.mark.parametrize("ruleset", GERMAN, ids=lambda ruleset: ruleset.id)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_text_of_a_random_game_comes_out_of_a_catalogue(ruleset: Ruleset, seed: int):
     assert english_in(ruleset, scenario_of(ruleset), DECISIONS, seed) == []

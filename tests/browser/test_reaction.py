@@ -29,6 +29,7 @@ def test_a_move_is_interrupted_and_goes_on(table: Table) -> None:
 
     # The same screen now asks the other side.
     table.asks("StuG III G 1 moves in 2-W3")
+    table.asks("Opportunity fire")
     expect(table.find("seat")).to_contain_text("Soviet")
     # 24 against 9 is 2:1, and +1 to the die: something on 1 to 4.
     expect(table.kind("react")).to_contain_text("67 % any effect")

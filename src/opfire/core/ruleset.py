@@ -154,6 +154,7 @@ class Ruleset:
     * `counters`: the figures, markers and colours that the client draws.
     * `results`: what the codes of its combat results mean, in a few words, for players who do not have its table at
       hand.
+    * `reaction`: the book's name for fire in answer to what the enemy does, as a heading over its questions.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
@@ -196,6 +197,7 @@ class Ruleset:
     script: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
     counters: Counters = PLAIN
     results: Mapping[str, str] = field(default_factory=dict)
+    reaction: str = ""
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None

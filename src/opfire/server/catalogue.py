@@ -104,7 +104,7 @@ def _opening(text: str, pack: Texts) -> Game[Any]:
 
 
 def map_of(header: Header) -> Any:
-    """The map of a game, and with it the descriptions of its counters and of its combat results."""
+    """The map of a game, and with it the descriptions of its counters, combat results and fire in answer."""
     drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
     ruleset = find(header.ruleset)
     asks = sorted(ruleset.queries.keys() & {"card", "glance", "overlay"})
@@ -112,6 +112,7 @@ def map_of(header: Header) -> Any:
         **drawn,
         "counters": ruleset.counters.to_json(),
         "results": {code: say(words) for code, words in ruleset.results.items()},
+        "reaction": say(ruleset.reaction),
         "asks": asks,
     }
 

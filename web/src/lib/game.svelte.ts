@@ -203,7 +203,7 @@ export class Game {
       async (data) => {
         marked.forget();
         looks.now = data.counters ?? PLAIN_LOOKS;
-        looks.results = data.results ?? {};
+        looks.read(data);
         this.asks = new Set(data.asks ?? []);
         this.ground = await groundOf(data);
       },
@@ -218,7 +218,7 @@ export class Game {
   /** Has every seat told everything anew, as in another language. */
   joinAnew(): void {
     this.seats.forEach((seat) => seat.socket.anew());
-    void api.map(this.id, language.code).then((data) => (looks.results = data.results ?? {}));
+    void api.map(this.id, language.code).then((data) => looks.read(data));
   }
 
   seat = $derived(this.seats[this.active] ?? null);

@@ -245,6 +245,7 @@ export type Edge = 'north' | 'east' | 'south' | 'west';
 export type MapData = (HexData | TableData) & {
   counters?: CounterLooks;
   results?: Record<string, string>;
+  reaction?: string;
   asks?: string[];
 };
 

@@ -109,6 +109,7 @@ RULESET = Ruleset(
     unknown=shown.unknown,
     counters=counters.COUNTERS,
     results=charts.RESULTS,
+    reaction="Opportunity fire",
     view=shown.view,
     label=shown.label,
     touches=shown.touches,

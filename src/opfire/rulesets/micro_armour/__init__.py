@@ -175,6 +175,7 @@ RULESET = Ruleset(
     unknown=words.unknown,
     counters=counters.COUNTERS,
     results=words.RESULTS,
+    reaction="Opportunity fire",
     view=view.view,
     preview=previews.preview,
     every_preview=previews.every_preview,

@@ -214,6 +214,7 @@ RULESET = Ruleset(
     imagined=sequence.imagined,
     unknown=words.unknown,
     results=words.RESULTS,
+    reaction="Overwatch fire",
     counters=counters.COUNTERS,
     view=view.view,
     label=words.label,

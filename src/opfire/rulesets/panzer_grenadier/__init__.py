@@ -82,6 +82,7 @@ RULESET = Ruleset(
     barred=seats.barred,
     counters=counters.COUNTERS,
     results=charts.RESULTS,
+    reaction="Opportunity fire",
     view=view.view,
     label=view.label,
     touches=view.touches,

@@ -128,6 +128,7 @@ RULESET = Ruleset(
     unknown=words.unknown,
     counters=counters.COUNTERS,
     results=RESULTS,
+    reaction="Opportunity fire",
     view=view.view,
     label=words.label,
     touches=words.touches,

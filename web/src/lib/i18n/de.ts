@@ -177,7 +177,6 @@ export const de: Catalogue = {
     whyNot: 'Warum nicht?',
     caution: 'Vorsicht: Drücke zum Ausführen noch einmal',
     nothingHere: 'Dort ist jetzt nichts zu tun.',
-    reaction: 'Gelegenheitsfeuer',
     lost: 'Die Verbindung ist abgerissen. Sie wird neu aufgebaut …',
     silent: 'Der Server schweigt: Was du tust, wartet auf ihn',
     permitted: 'erlaubt',
@@ -377,7 +376,7 @@ export const de: Catalogue = {
   },
 
   orders: {
-    title: 'Stehende Befehle für Gelegenheitsfeuer',
+    title: (fire: string) => (fire ? `Stehende Befehle für ${fire}` : 'Stehende Befehle'),
     help: 'Sie antworten für dich, wenn sich ein Feind im Blickfeld bewegt; so wird weniger gefragt.',
     fire: 'Wenn Feuer möglich ist',
     ask: 'Mich fragen',

@@ -170,7 +170,6 @@ export const en = {
     whyNot: 'Why not?',
     caution: 'Careful: press again to do it',
     nothingHere: 'No action is possible there now.',
-    reaction: 'Opportunity fire',
     lost: 'The connection dropped. Reconnecting…',
     silent: 'No word from the server: what you do waits for it',
     permitted: 'permitted',
@@ -370,7 +369,7 @@ export const en = {
   },
 
   orders: {
-    title: 'Standing orders for opportunity fire',
+    title: (fire: string) => (fire ? `Standing orders for ${fire.toLowerCase()}` : 'Standing orders'),
     help: 'Your orders answer for you when an enemy moves in view, so the game asks you less often.',
     fire: 'When fire is possible',
     ask: 'Ask me',
