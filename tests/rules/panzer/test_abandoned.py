@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from opfire.ai import players
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import abandon
@@ -237,3 +241,21 @@ def test_vehicles_without_radios_call_no_fire_and_guide_no_aircraft() -> None:
         assert (refusal is not None and refusal.rule == "7.4.3") is (why is not None)
         guide = cannot_guide(made.state, made.state.units["german-1"], made.state.units["soviet-1"])
         assert (guide is not None and guide.rule == "7.4.3") is (why is not None)
+
+
+@rule("6.6.1.1.3-bail", "6.5.4.4.2-bu-sup")
+@pytest.mark.parametrize(
+    ("hex", "state", "act"),
+    [("1-B5", "", ACT), ("1-B5", "on", Assault("german-1", "soviet-3")), ("1-K8", "", EndStep())],
+)
+def test_greedy_burns_an_abandoned_vehicle_beside_enemies_that_it_may_suppress(
+    hex: str, state: str, act: Action
+) -> None:
+    """The vehicle is lost already: destroying it brings something only if its fire may suppress somebody.
+
+    A squad that is suppressed already is worth an attack of its own.
+    """
+    made = closing()
+    made.state.change("soviet-3", hex=hex, suppression=state)
+    chosen = players()["greedy"].choose(made, "german", random.Random(1))
+    assert chosen == act

@@ -60,6 +60,12 @@ def cannot_scuttle(position: Position, unit: Unit, target: UnitId) -> Refusal | 
     return Refusal("{} is not abandoned next to {}", "6.6.1.1.3-bail", (name, unit.name))
 
 
+def burning(position: Position, unit: Unit) -> float:
+    """The chance that a unit sets an abandoned vehicle on fire [6.6.1.1.3-bail]."""
+    band = Band((unit,))
+    return 1.0 if band.flames else gp_fire.half(factor_of(position, band)) / gp_fire.KILL_DIE
+
+
 def scuttle(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     """The attack is Effective by itself: a roll for Knock-Out or Brew-Up; flamethrowers need none [6.6.1.1.3-bail].
 

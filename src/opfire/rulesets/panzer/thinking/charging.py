@@ -6,6 +6,7 @@ from opfire.core.actions import NOBODY, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, out_of_reach, reckoned
+from opfire.rulesets.panzer.fire.scuttling import Scuttle, burning
 from opfire.rulesets.panzer.pieces import Unit
 from opfire.rulesets.panzer.thinking.firing import TAKEN
 from opfire.rulesets.panzer.thinking.mind import Mind
@@ -35,15 +36,28 @@ def worth(mind: Mind, unit: Unit) -> float:
     return max((mind.value(foe) * expected(mind, Assault(unit.id, foe.id)) for foe in foes), default=0.0)
 
 
+def flushed(mind: Mind, attack: Scuttle) -> float:
+    """The worth of destroying an abandoned vehicle: it is lost already, but its fire may suppress enemies beside it."""
+    units, hex = mind.position.units, mind.position.bailed[attack.target]
+    beside = [foe for foe in mind.position.at(hex) if foe.side == units[attack.target].side != mind.side]
+    return (
+        burning(mind.position, units[attack.unit])
+        * TAKEN["suppressed"]
+        * sum(mind.value(foe) for foe in beside if not foe.suppression)
+    )
+
+
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The attack that brings most, or the end of the step."""
+    offers = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
     found = [
         Suggestion(offer, mind.value(mind.position.units[offer.target]) * part, "a likely attack")
-        for name in choices.asked
-        if name != NOBODY
-        for offer in choices.of(name)
+        for offer in offers
         if isinstance(offer, Assault) and (part := expected(mind, offer))
     ]
+    for offer in offers:
+        if isinstance(offer, Scuttle) and not offer.via and (worth := flushed(mind, offer)):
+            found.append(Suggestion(offer, worth, "a fire beside enemies"))
     return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndStep(), 0.0, "nobody to attack")]
 
 
