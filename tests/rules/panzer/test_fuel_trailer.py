@@ -10,11 +10,12 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.charts import Weapon
 from opfire.rulesets.panzer.fire.arms import arms_of
+from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep
 from opfire.rulesets.panzer.fire.hits import Round, aim, one_hit, strike
 from opfire.rulesets.panzer.fire.limits import limit_of
 from opfire.rulesets.panzer.fire.trailer import Jettison
 from opfire.rulesets.panzer.moving.movement import Move, Stay
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import GUN, rule
 from rules.panzer.moves import FAR, army, marching, tried
@@ -46,7 +47,12 @@ def hit(made: Game[Position], weapon: Weapon = GUN) -> Round:
 
 def trailer(made: Game[Position]) -> str:
     """The state of the trailer."""
-    return made.state.units["soviet-1"].trailer
+    return trailer_of(made, "soviet-1")
+
+
+def trailer_of(made: Game[Position], name: str) -> str:
+    """The state of the trailer of a tank."""
+    return made.state.units[name].trailer
 
 
 @rule("7.38.2.2")
@@ -161,3 +167,26 @@ def test_a_trailer_may_be_jettisoned_in_the_adjustment_phase() -> None:
     made.play("soviet", Jettison("soviet-1"))
     assert trailer(made) == "gone"
     assert refused(made, "soviet", EndStep()) is None
+
+
+@rule("7.38.2.2")
+@pytest.mark.parametrize("command", ["no command", "move", "overwatch", "fire"])
+def test_a_trailer_may_be_jettisoned_in_the_direct_fire_step_whatever_the_command(command: CommandName) -> None:
+    made = battle()
+    made.state.change("soviet-1", command=command)
+    made.push(DirectFireStep("soviet"))
+    made.run()
+    assert Jettison("soviet-1") in list(made.choices("soviet"))
+    made.play("soviet", Jettison("soviet-1"))
+    assert (trailer(made), made.state.units["soviet-1"].revealed) == ("gone", False)
+    assert refused(made, "soviet", Jettison("soviet-1")) == "7.38.2.2"
+    assert trailer_of(made, "soviet-2") == ""
+
+
+@rule("7.38.2.2")
+def test_nobody_jettisons_the_trailer_of_the_enemy_or_one_that_is_not_there() -> None:
+    made = battle()
+    made.push(DirectFireStep("german"))
+    made.run()
+    assert refused(made, "german", Jettison("soviet-1")) is not None
+    assert refused(made, "german", Jettison("german-1")) == "7.38.2.2"

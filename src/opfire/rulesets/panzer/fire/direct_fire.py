@@ -16,12 +16,14 @@ from opfire.core.texts import say
 from opfire.rulesets.panzer import control, initiative
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import trailer
 from opfire.rulesets.panzer.fire.answering import Quickdraw, ReturningFire
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.fire.spreading import MORE, cannot_spread, others_near
+from opfire.rulesets.panzer.fire.trailer import Jettison
 from opfire.rulesets.panzer.formations import unready
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.observers import observes
@@ -248,7 +250,7 @@ class DirectFireStep(Frame, frozen=True):
     In Staggered Initiative only those of a `group` fire [7.42.1].
     """
 
-    takes = (Announce, LoadSmoke, LaySmoke, EndStep)
+    takes = (Announce, LoadSmoke, LaySmoke, Jettison, EndStep)
     step = "direct fire"
     rule = "4.4.1"
     question = "Announce fire at a target, or end the step"
@@ -265,9 +267,10 @@ class DirectFireStep(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         for unit in gunners(sight, side):
-            if self._waits(sight, unit) or no_command_to_fire(side, unit):
-                continue
-            if not unit.fired or may_fire_more(sight, unit):
+            fires = not self._waits(sight, unit) and not no_command_to_fire(side, unit)
+            if (fires and (not unit.fired or may_fire_more(sight, unit))) or trailer.cannot_jettison(
+                sight, unit
+            ) is None:
                 yield unit.id
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
@@ -276,13 +279,15 @@ class DirectFireStep(Frame, frozen=True):
         unit = at_arms(sight, actor)
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         ways: Iterator[Action] = (way for enemy in enemies for way in announcements(sight, unit, enemy))
-        smokes = (LoadSmoke(actor), LaySmoke(actor))
-        return chain(ways, (act for act in smokes if self.refusal(sight, side, act) is None))
+        others = (LoadSmoke(actor), LaySmoke(actor), Jettison(actor))
+        return chain(ways, (act for act in others if self.refusal(sight, side, act) is None))
 
     def _waits(self, position: Position, unit: Unit) -> Refusal | None:
         return initiative.not_its_turn(position, unit, self.group)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if isinstance(action, Jettison):
+            return cannot_drop(sight, side, sight.units[action.unit])
         named_unit = sight.units.get(getattr(action, "unit", ""))
         if named_unit is not None and (waits := self._waits(sight, named_unit)):
             return waits
@@ -313,10 +318,17 @@ class DirectFireStep(Frame, frozen=True):
                 game.push(Smoking(self.side, unit))
             case LaySmoke(unit):
                 lay(game, unit)
+            case Jettison(unit):
+                trailer.jettison(game, unit)
             case EndStep():
                 game.state.smoking = ()
                 smoke.settle(game.state)
                 game.pop()
+
+
+def cannot_drop(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Reject jettisoning trailers of others; no command is needed, and it may be done before others fire [7.38.2.2]."""
+    return not_yours(side, unit) or off_the_map(unit) or trailer.cannot_jettison(position, unit)
 
 
 def cannot_load(position: Position, side: Side, unit: Unit) -> Refusal | None:
