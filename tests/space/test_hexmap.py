@@ -23,6 +23,7 @@ from opfire.space.hexmap import (
     crop,
     flipped,
     join,
+    linked,
     read_board,
     rotated,
     single,
@@ -489,3 +490,13 @@ def test_the_boards_that_come_with_the_program_join_in_every_order():
                         assert map.cells[name].links[way] == map.cells[other].links[(way + 3) % 6]
                         assert map.cells[name].sides[way] == map.cells[other].sides[(way + 3) % 6]
                         assert map.cells[name].gully[way] == map.cells[other].gully[(way + 3) % 6]
+
+
+def test_a_chain_of_hexes_is_linked_both_ways_and_better_links_stay(hill: HexMap):
+    first = next(name for name in hill.names if sum(map(bool, hill.neighbours[name])) == 6)
+    way = [first, *filter(None, hill.neighbours[first][:1])]
+    once = linked(hill, [way], "road")
+    assert once.link(*way) == once.link(*reversed(way)) == "road"
+    assert linked(once, [way], "path").link(*way) == "road"
+    assert linked(hill, [], "path") is hill
+    assert len({hill.id, once.id, linked(hill, [way], "path").id}) == 3

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -34,6 +35,7 @@ __all__ = [
     "crop",
     "flipped",
     "join",
+    "linked",
     "read_board",
     "rotated",
     "single",
@@ -320,6 +322,23 @@ def rotated(map: HexMap, steps: int) -> HexMap:
 def turned(map: HexMap) -> HexMap:
     """The map seen from its other side, turned by 180 degrees; hexes keep their names."""
     return rotated(map, 3)
+
+
+def linked(map: HexMap, chains: Sequence[Sequence[str]], kind: str) -> HexMap:
+    """The map with a link of a kind along each chain of hexes; better links stay. Without chains it is the map itself.
+
+    Hexes of a chain that are not neighbours are not linked.
+    """
+    links = {name: [*map.cells[name].links] for chain in chains for name in chain}
+    for a, b in (pair for chain in chains for pair in pairwise(chain)):
+        if (way := map.direction(a, b)) is not None:
+            for name, side in ((a, way), (b, (way + 3) % 6)):
+                links[name][side] = max(links[name][side], kind, key=LINKS.index)
+    if not links:
+        return map
+    cells = (replace(cell, links=tuple(links.get(cell.name, cell.links))) for cell in map.cells.values())
+    digits = hashlib.blake2b(repr((kind, chains)).encode(), digest_size=4).hexdigest()
+    return HexMap(f"{map.id}+{digits}", cells, map.boards, map.aliases)
 
 
 def flipped(map: HexMap) -> HexMap:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -285,6 +286,24 @@ def test_a_scenario_may_begin_with_a_destroyed_runway() -> None:
 def test_runways_lie_on_the_map() -> None:
     with pytest.raises(BadInput):
         field(more='\n[conditions]\nstrips = [["1-Z99"]]\n')
+
+
+@rule("7.59.4-move")
+def test_runways_are_paths_on_the_map_and_are_drawn() -> None:
+    board = field().state.map
+    assert [board.link(a, b) for a, b in pairwise(NORTH)] == ["path"] * 3
+    assert [board.link(b, a) for a, b in pairwise(NORTH)] == ["path"] * 3
+    assert [board.link(a, b) for a, b in pairwise(EAST)] == ["path", "", "path"]  # E5 and F6 are no neighbours
+    assert board.link("1-E4", "1-F5") == ""  # beside the runways
+    assert board.link("1-E6", "1-E7") == ""
+    drawn, plain = (field(options=options).ruleset.space(field(options=options).state) for options in (("7.59.4",), ()))
+    assert drawn.to_json() != plain.to_json()
+
+
+@rule("7.59.4-move")
+@pytest.mark.parametrize(("options", "rate"), [(("7.59.4",), "path"), ((), "")])
+def test_without_the_option_the_plain_stays_plain(options: tuple[str, ...], rate: str) -> None:
+    assert field(options=options).state.map.link("1-E3", "1-E4") == rate
 
 
 # --- at the table

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, Vehicle, load_charts
+from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.formations import enlist
@@ -47,6 +48,7 @@ from opfire.rulesets.panzer.sections import Conditions, Khamsin, PanzerSections,
 from opfire.rulesets.panzer.stowed import kept_in, stow
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
+from opfire.space.hexmap import linked
 from opfire.space.layout import block, map_of
 
 
@@ -66,7 +68,11 @@ class Place(Action, frozen=True):
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(PanzerSections)
-    made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
+    board = map_of(sections.boards, sections.map)
+    for strip in sections.conditions.strips:
+        boards.check_hexes(board, strip, "conditions.strips")
+    strips = sections.conditions.strips if AIRFIELD in scenario.options else ()
+    made = Setting(scenario, sections, linked(board, strips, "path"), charts or load_charts())
     kit.check_options(scenario.options, [option.rule for option in OPTIONS])
     check_together(scenario.options)
     found = boards.zones(made.map, scenario, sections, block)
@@ -77,8 +83,6 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
         made.batteries |= {guns.id: guns for guns in _batteries(made, side)}
     for condition in scenario.victory:
         boards.check_hexes(made.map, condition.places, "victory")
-    for strip in sections.conditions.strips:
-        boards.check_hexes(made.map, strip, "conditions.strips")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 
