@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from opfire.ai.opponents import Greedy
 from opfire.core import scenario as scenarios
-from opfire.core.actions import Choices
+from opfire.core.actions import Action, Choices
 from opfire.core.dice import Dice
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
-from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Moving, Order, group_of
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
@@ -49,6 +49,26 @@ def test_the_better_target_is_fired_at_first() -> None:
     made.play("german", Begin("german"))
     best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
     assert best == Engage("german-1", "soviet-2")
+
+
+def test_a_gun_with_a_target_of_its_own_joins_in_no_attack() -> None:
+    """Two guns stand behind two tanks: each attacks one of them; where there is one tank, both attack it."""
+    assert _after_the_first_shot("13,9", "13,11") == Fire()
+    assert _after_the_first_shot("13,9") == AddFirer("german-2")
+
+
+def _after_the_first_shot(*tanks: str) -> Action:
+    """The advice to the second of two guns in the attack on the first of some tanks."""
+    made = game([(PAK, "5,9"), (PAK, "5,11")], [(T34, place) for place in tanks])
+    for unit in made.state.of("soviet"):
+        stand(made.state, unit.id, facing=90)
+    made.stack = ()
+    made.state.initiative = "german"
+    made.push(StandardFirePhase("german"))
+    made.run()
+    made.play("german", Begin("german"))
+    made.play("german", Engage("german-1", "soviet-1"))
+    return suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
 
 
 def test_stands_go_for_an_objective_that_is_not_theirs_and_stay_at_one_that_is() -> None:

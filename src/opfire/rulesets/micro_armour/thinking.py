@@ -159,8 +159,18 @@ def _shots(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
         if attack is not None and attack.shots[-1].unit in busy:
             continue
         if attack is not None and len(attack.shots) <= MOST_FIRERS and not action.final:
-            found.append(Suggestion(action, gain(sight, attack), "the best shot"))
-    return sorted((each for each in found if each.worth >= LEAST), key=lambda each: -each.worth)
+            found.append((attack, Suggestion(action, gain(sight, attack), "the best shot")))
+    worthy = [each for attack, each in found if each.worth >= max(LEAST, _alternative(sight, attack))]
+    return sorted(worthy, key=lambda each: -each.worth)
+
+
+def _alternative(sight: Position, attack: Attack) -> float:
+    """The gain that a stand gives up that joins in an attack: that of its best shot at another target."""
+    *before, shot = attack.shots
+    if not before or attack.kind != "standard":
+        return 0.0
+    others = (each for each in _attacks(sight, sight.units[shot.unit]) if each.target != attack.target)
+    return max((gain(sight, each) for each in others), default=0.0)
 
 
 def _way_on(side: Side, choices: Choices) -> list[Suggestion]:
