@@ -163,6 +163,8 @@ def texts(book: Path) -> Iterator[Found]:
             yield from table(path)
     yield from sides(book)
     yield from grounds(book)
+    yield from titles(book)
+    yield from landmarks(book)
     yield from words(book / "locale" / "words.txt")
 
 
@@ -187,6 +189,43 @@ def grounds(book: Path) -> Iterator[Found]:
     used = {tomllib.loads((tables / f"{name}.toml").read_text(encoding="utf-8")).get("terrain", "") for name in files}
     for name in sorted(used - {""}):
         yield from table(tables / f"{name}.csv")
+
+
+def titles(book: Path) -> Iterator[Found]:
+    """The titles of a rulebook's scenarios, and the names of the formations in them."""
+    for path in _scenarios(book):
+        drawn, place = tomllib.loads(path.read_text(encoding="utf-8")), str(path.relative_to(ROOT))
+        yield Found(drawn["title"], place, 1)
+        for side in drawn.get("sides", {}).values():
+            yield from (Found(formation["name"], place, 1) for formation in side.get("formations", ()))
+
+
+def landmarks(book: Path) -> Iterator[Found]:
+    """The names on the boards and tables of a rulebook's scenarios; inside a sentence `The Ponds` are `the Ponds`."""
+    for path in sorted({file for scenario in _scenarios(book) for file in _maps(scenario)}):
+        drawn = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = [*drawn.get("names", {}).values()] if isinstance(drawn.get("names"), dict) else []
+        parts = (
+            part for value in drawn.values() if isinstance(value, list) for part in value if isinstance(part, dict)
+        )
+        found += [name for part in parts for name in (part.get("name"), part.get("text")) if name]
+        for name in found:
+            yield Found(name, str(path.relative_to(ROOT)), 1)
+            if name.startswith("The "):
+                yield Found("the " + name[4:], str(path.relative_to(ROOT)), 1)
+
+
+def _maps(scenario: Path) -> Iterator[Path]:
+    """The file of a scenario's table, or those of its boards and of their drawings."""
+    drawn, folder = tomllib.loads(scenario.read_text(encoding="utf-8")), PACKAGE / "scenarios"
+    if name := drawn.get("table", {}).get("table"):
+        yield folder / "tables" / f"{name}.toml"
+    for board in drawn.get("boards", ()):
+        files = (
+            folder / "boards" / f"{board['board']}.toml",
+            folder / "boards" / "drawings" / f"{board['board']}.toml",
+        )
+        yield from (file for file in files if file.exists())
 
 
 def _scenarios(book: Path) -> list[Path]:

@@ -111,7 +111,7 @@ def test_what_is_not_there(server: Any, path: str) -> None:
 
 
 def test_a_failure_shows_no_more_than_a_sentence(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails() -> None:
+    def fails(language: str) -> None:
         raise RuntimeError("the inside of the server")
 
     monkeypatch.setattr("opfire.server.catalogue.listed", fails)

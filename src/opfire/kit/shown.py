@@ -65,7 +65,7 @@ def heading(ruleset: str, scenario: Scenario, turn: int, current: Side, first: S
     return {
         "ruleset": ruleset,
         "scenario": scenario.id,
-        "title": scenario.title,
+        "title": called(scenario.title),
         "turn": turn,
         "turns": scenario.turns,
         "current": current,

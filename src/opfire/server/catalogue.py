@@ -16,21 +16,26 @@ from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
-from opfire.core.texts import language, say
+from opfire.core.texts import called, language, say, spoken, translation
 from opfire.space import layout
 
 
-def listed() -> list[dict[str, Any]]:
-    """Every scenario that comes with Opfire and whose ruleset is installed, in short."""
+def listed(wanted: str = "en") -> list[dict[str, Any]]:
+    """Every scenario that comes with Opfire and whose ruleset is installed, in short, its title in a language."""
     found = (scenarios.load(name) for name in scenarios.files())
-    return [_in_short(scenario) for scenario in found if scenario.ruleset in installed()]
+    return [_spoken_in(wanted, scenario) for scenario in found if scenario.ruleset in installed()]
+
+
+def _spoken_in(wanted: str, scenario: Scenario) -> dict[str, Any]:
+    with spoken(translation(wanted, find(scenario.ruleset).package)):
+        return _in_short(scenario)
 
 
 def _in_short(scenario: Scenario) -> dict[str, Any]:
     return {
         "id": scenario.id,
         "ruleset": scenario.ruleset,
-        "title": scenario.title,
+        "title": called(scenario.title),
         "summary": scenario.summary,
         "turns": scenario.turns,
         "difficulty": scenario.difficulty,

@@ -102,9 +102,9 @@ def _json(content: Any, status: int = 200) -> Response[bytes]:
 
 
 @get("/api/scenarios", sync_to_thread=True)
-def list_scenarios() -> Response[bytes]:
-    """All scenarios in short."""
-    return _json(catalogue.listed())
+def list_scenarios(language: str = "en") -> Response[bytes]:
+    """All scenarios in short, their titles in a language."""
+    return _json(catalogue.listed(language))
 
 
 @get("/api/scenarios/{name:str}", sync_to_thread=True)

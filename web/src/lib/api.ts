@@ -61,7 +61,7 @@ function once<T>(path: string): Promise<T> {
 const seg = encodeURIComponent;
 
 export const api = {
-  scenarios: () => call<ScenarioInfo[]>('/api/scenarios'),
+  scenarios: (language = 'en') => call<ScenarioInfo[]>(`/api/scenarios?language=${language}`),
   scenario: (id: string, language = 'en') =>
     once<ScenarioDetail>(`/api/scenarios/${seg(id)}?language=${language}`),
   players: () => call<PlayerInfo[]>('/api/players'),

@@ -19,7 +19,7 @@ def formations(sight: Position) -> Iterator[dict[str, Any]]:
         yield {
             "id": f"{side}: {name}" if name else side,
             "side": side,
-            "name": name or called(sight.setting.scenario.sides[side].name),
+            "name": called(name or sight.setting.scenario.sides[side].name),
             "cohesion": level(sight, stands[0]),
             "rule": "5.1-level",
             "units": [unit.id for unit in stands],

@@ -168,7 +168,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "armoured": unit.armoured,
         "posture": unit.posture,
         "group": unit.group,
-        "formation": unit.formation,
+        "formation": called(unit.formation),
         "rank": unit.rank,
         "suppressed": unit.suppressed,
         "disorganized": unit.disorganized,
