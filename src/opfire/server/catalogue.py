@@ -99,8 +99,21 @@ def _detail(text: str, pack: tuple[tuple[str, str], ...], _spoken: str) -> dict[
             }
             for option in ruleset.options
         ],
-        "map": ruleset.drawn(opening.sight(SPECTATOR), SPECTATOR),
+        "map": _named(ruleset.drawn(opening.sight(SPECTATOR), SPECTATOR)),
     }
+
+
+def _named(drawn: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The ground as it is drawn, the names on it in the reader's language."""
+    if drawn is None:
+        return None
+    found = dict(drawn)
+    for part, field in (("hexes", "label"), ("terrain", "name")):
+        if part in found:
+            found[part] = [{**one, field: called(one[field])} if one.get(field) else one for one in found[part]]
+    if names := found.get("drawing", {}).get("names"):
+        found["drawing"] = {**found["drawing"], "names": [{**name, "text": called(name["text"])} for name in names]}
+    return found
 
 
 def _opening(text: str, pack: Texts) -> Game[Any]:

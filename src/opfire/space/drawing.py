@@ -15,7 +15,6 @@ import msgspec
 
 from opfire.core.errors import BadInput
 from opfire.core.reading import ready
-from opfire.core.texts import called
 
 DRAWINGS = Path(__file__).parent.parent / "scenarios" / "boards" / "drawings"
 """The drawings of the boards that come with Opfire."""
@@ -73,7 +72,7 @@ def joined(boards: Iterable[tuple[str, str]], there: Container[str], aliases: Ma
         return tuple(name for name in (aliases.get(name, name) for name in full) if name in there)
 
     names = (
-        Lettering(called(name.text), along, name.kind)
+        Lettering(name.text, along, name.kind)
         for number, drawing in found
         for name in drawing.names
         if len(along := named(number, name.along)) > 1

@@ -18,7 +18,6 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
-from opfire.core.texts import called
 from opfire.space import hexes
 from opfire.space.boards import Board, coord, read_board, write_board
 from opfire.space.drawing import joined as joined_drawing
@@ -304,16 +303,10 @@ class HexMap:
             "space": "hexes",
             "id": self.id,
             "orientation": "flat-top",
-            "hexes": [_named(cell) for cell in self.cells.values()],
+            "hexes": [msgspec.to_builtins(cell) for cell in self.cells.values()],
             "boards": [msgspec.to_builtins(board) for board in self.boards],
             **({"drawing": drawing} if drawing else {}),
         }
-
-
-def _named(cell: Cell) -> dict[str, Any]:
-    """A hex as the client draws it, with the name of the place in it in the reader's language."""
-    data: dict[str, Any] = msgspec.to_builtins(cell)
-    return {**data, "label": called(cell.label)} if cell.label else data
 
 
 # --- moved maps --------------------------------------------------------------------------------------

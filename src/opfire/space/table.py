@@ -12,7 +12,6 @@ from typing import Any
 from opfire.core import places
 from opfire.core.errors import BadInput
 from opfire.core.places import INCH, Point
-from opfire.core.texts import called
 from opfire.space.measure import MICRO, length, square
 from opfire.space.terrain.features import NO_TERRAIN, Feature, Vocabulary
 from opfire.space.terrain.files import Drawing, TableFile, features, read_table, sized, table_file
@@ -166,11 +165,6 @@ def table_texts(section: TableSection) -> dict[str, str]:
 
 def shown(feature: Feature) -> dict[str, Any]:
     """A feature as the client draws it (docs/protocol.md): a polygon is a list of rings, the first one outside."""
-    facts = {key: getattr(feature, key) for key in ("id", "kind", "shape", "look")}
+    facts = {key: getattr(feature, key) for key in ("id", "kind", "name", "shape", "look")}
     more = {key: getattr(feature, key) for key in ("called", "level", "floors", "width", "way")}
-    return {
-        **facts,
-        "name": called(feature.name),
-        **{key: value for key, value in more.items() if value},
-        "polygons": feature.parts,
-    }
+    return {**facts, **{key: value for key, value in more.items() if value}, "polygons": feature.parts}
