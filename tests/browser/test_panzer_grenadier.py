@@ -116,6 +116,7 @@ def test_a_unit_is_activated_and_moved_in_four_clicks(table: Table) -> None:
     hand = sit(table)
     table.unit(MACHINE_GUNS).click()
     role(table, "Move", "HMG 1").click()
+    table.rests()
     table.hex("2-U3").click()
     table.find("go").click()
     table.stands_in(MACHINE_GUNS, "2-U3")
