@@ -35,6 +35,15 @@ def test_the_scenarios_are_listed_by_their_titles_in_the_language_asked_for() ->
     assert titles["de"]["mill-ford"] == "Die Mühlenfurt"
 
 
+def test_the_sides_of_the_listed_scenarios_are_named_in_the_language_asked_for() -> None:
+    sides = {name: {row["id"]: row["sides"] for row in catalogue.listed(name)} for name in ("en", "de")}
+    assert [(side["id"], side["name"]) for side in sides["en"]["pg-riders"]] == [
+        ("romanian", "Romanian"),
+        ("soviet", "Soviet"),
+    ]
+    assert [side["name"] for side in sides["de"]["pg-riders"]] == ["Rumänen", "Sowjets"]
+
+
 def test_the_names_of_hexes_are_translated_and_proper_names_are_not() -> None:
     detail, view = german("mill-ford")
     assert (detail["title"], view["title"]) == ("Die Mühlenfurt", "Die Mühlenfurt")

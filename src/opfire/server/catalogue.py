@@ -21,7 +21,7 @@ from opfire.space import layout
 
 
 def listed(wanted: str = "en") -> list[dict[str, Any]]:
-    """Every scenario that comes with Opfire and whose ruleset is installed, in short, its title in a language."""
+    """Every scenario that comes with Opfire and whose ruleset is installed, in short, its names in a language."""
     found = (scenarios.load(name) for name in scenarios.files())
     return [_spoken_in(wanted, scenario) for scenario in found if scenario.ruleset in installed()]
 
@@ -53,7 +53,7 @@ def _sides(scenario: Scenario) -> list[dict[str, Any]]:
     return [
         {
             "id": side,
-            "name": force.name,
+            "name": called(force.name),
             "units": force.count() + airborne.get(side, 0),
             "players": divided.get(side, ()),
         }

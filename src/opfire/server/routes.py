@@ -103,7 +103,7 @@ def _json(content: Any, status: int = 200) -> Response[bytes]:
 
 @get("/api/scenarios", sync_to_thread=True)
 def list_scenarios(language: str = "en") -> Response[bytes]:
-    """All scenarios in short, their titles in a language."""
+    """All scenarios in short, their titles and sides in a language."""
     return _json(catalogue.listed(language))
 
 
