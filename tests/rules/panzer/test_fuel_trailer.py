@@ -10,9 +10,11 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.charts import Weapon
 from opfire.rulesets.panzer.fire.arms import arms_of
-from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.hits import Round, aim, one_hit, strike
+from opfire.rulesets.panzer.fire.jettisoning import Jettisoning, KeepTrailer
 from opfire.rulesets.panzer.fire.limits import limit_of
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.trailer import Jettison
 from opfire.rulesets.panzer.moving.movement import Move, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Position
@@ -190,3 +192,55 @@ def test_nobody_jettisons_the_trailer_of_the_enemy_or_one_that_is_not_there() ->
     made.run()
     assert refused(made, "german", Jettison("soviet-1")) is not None
     assert refused(made, "german", Jettison("german-1")) == "7.38.2.2"
+
+
+def under_fire(ammo: str = "", facing: int = REAR_SIDE, options: tuple[str, ...] = ("7.38",)) -> Game[Position]:
+    """The Germans have announced fire at a Crocodile with a Crocodile beside it."""
+    made = battle(*(100,) * 9, facing=facing, options=options)
+    made.state.change("german-1", command="fire")
+    made.state.spots["soviet-1"] = ("german-1",)
+    made.push(DirectFireStep("german"))
+    made.run()
+    shots = (act for act in made.choices("german") if isinstance(act, Announce))
+    made.play("german", next(act for act in shots if act.weapon.endswith(ammo)))
+    made.play("german", Resolve())
+    return made
+
+
+@rule("7.38.2.2")
+@pytest.mark.parametrize("drop", [True, False])
+def test_a_trailer_may_be_jettisoned_under_fire_from_behind(drop: bool) -> None:
+    made = under_fire()
+    assert isinstance(made.stack[-1], Jettisoning)
+    assert set(made.choices("soviet")) == {KeepTrailer(), Jettison("soviet-1")}
+    assert refused(made, "soviet", Jettison("soviet-2")) == "7.38.2.2"
+    made.play("soviet", Jettison("soviet-1") if drop else KeepTrailer())
+    assert (trailer(made), made.state.units["german-1"].fired) == ("gone" if drop else "", False)
+    assert isinstance(made.stack[-1], Asked)
+    made.play("soviet", Keep())
+    assert made.state.units["german-1"].fired
+
+
+@rule("7.38.2.2")
+@pytest.mark.parametrize(
+    ("ammo", "facing", "options"),
+    [("", FRONT_SIDE, ("7.38",)), ("", REAR_SIDE, ()), ("HE", REAR_SIDE, ("7.38",))],
+)
+def test_nobody_is_asked_about_a_trailer_that_the_fire_cannot_strike(
+    ammo: str, facing: int, options: tuple[str, ...]
+) -> None:
+    """From the front side, without a trailer, and as GP fire."""
+    assert isinstance(under_fire(ammo, facing, options).stack[-1], Asked)
+
+
+@rule("7.38.2.2", "4.4.2")
+def test_a_trailer_may_be_jettisoned_before_overwatch_fire() -> None:
+    made = battle(*(100,) * 9)
+    for name, command in (("german-1", "overwatch"), ("soviet-1", "move")):
+        made.state.change(name, command=command, revealed=name == "soviet-1")
+    made.push(Overwatch("german", ("german", "soviet"), ("soviet-1",)))
+    made.run()
+    made.play("german", next(act for act in made.choices("german") if isinstance(act, Announce)))
+    assert isinstance(made.stack[-1], Jettisoning)
+    made.play("soviet", Jettison("soviet-1"))
+    assert (trailer(made), made.state.units["german-1"].fired) == ("gone", True)

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.fire import trailer
 from opfire.rulesets.panzer.fire.answering import Quickdraw, ReturningFire
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
+from opfire.rulesets.panzer.fire.jettisoning import Jettisoning, endangered
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.fire.spreading import MORE, cannot_spread, others_near
@@ -388,6 +389,20 @@ def named(position: Position, announced: Announce, unit: Unit | None = None) -> 
     return replace(announced, weapon=arm.name)
 
 
+def ask(game: Game[Position], side: Side, announced: tuple[Announce, ...], overwatch: bool = False) -> None:
+    """Ask the target's side whether fuel trailers in danger are jettisoned, then whether the target moves.
+
+    Rules: [7.38.2.2, 4.4.3.2.2-moving].
+    """
+    position = game.state
+    game.push(Asked(side, announced[0].target))
+    shots = ((name, each) for each in announced for name in (each.target, *each.spread))
+    for name in dict.fromkeys(
+        name for name, each in shots if endangered(position, each.unit, position.units[name], each.weapon, overwatch)
+    ):
+        game.push(Jettisoning(side, name))
+
+
 def committed(unit: Unit, announced: Iterable[Announce]) -> Unit:
     """A unit with the weapons that it is about to fire, as if it had fired them [5.14]."""
     for each in announced:
@@ -424,7 +439,7 @@ class Attacking(Frame, frozen=True):
             case "announced":
                 drawn = result if isinstance(result, tuple) else ()
                 game.swap(replace(self, stage="asked", drawn=drawn))
-                game.push(Asked(game.state.setting.other[self.side], self.target))
+                ask(game, game.state.setting.other[self.side], self.announced)
             case "asked":
                 game.swap(replace(self, stage="fired"))
                 self._fire(game)

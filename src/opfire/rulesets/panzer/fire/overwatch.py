@@ -13,7 +13,7 @@ from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.arms import turned
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Resolve, cannot_hit, cannot_pin, named, pinned_too
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Resolve, ask, cannot_hit, cannot_pin, named, pinned_too
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
@@ -224,7 +224,7 @@ class OverwatchFire(Frame, frozen=True):
             self._ask(game)
 
     def _ask(self, game: Game[Position]) -> None:
-        game.push(Asked(game.state.setting.other[self.side], self.target))
+        ask(game, game.state.setting.other[self.side], self.announced, overwatch=True)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The target's owner has answered: fire; the result are the firers as they are seen.
