@@ -97,7 +97,7 @@ def test_wd_i_marked_weapons_fire_indirectly(kind: str, wanted: str) -> None:
 @rule("WD.U")
 def test_wd_u_open_topped_armour_keeps_a_quarter() -> None:
     made = position([(HALFTRACK, "5,10")])
-    assert [line.amount for line in effects.defence(made.units["german-1"], "7.4.4-armour")] == [3, 1]
+    assert [line.amount for line in effects.defence(made, made.units["german-1"], "7.4.4-armour")] == [3, 1]
 
 
 @rule("WD.S")

@@ -1,4 +1,4 @@
-"""Optional rules; off unless the scenario names them. The rules that are not built yet.
+"""Optional rules, and other readings of unclear rules (RULINGS.md); off unless the scenario names them.
 
 The effects of options live beside the rules that they change.
 """
@@ -41,6 +41,13 @@ OPTIONS = (
     Option("12.9", "That'll Leave a Mark", "Special ammunition makes armour piercing fire half as strong again."),
     Option("12.10", "Big Game Hunters", "Guns of 150 mm and more fire high explosive at armour from very near."),
     Option("12.11", "A Little HEAT", "German 75 mm L/24 guns have one hollow charge attack for each stand."),
+    Option("R8", "Another reading of 6.3.1", "The chart alone says what blocks sight, as if all ground were flat."),
+    Option("R14", "Another reading of 12.8", "A roll to fire that succeeds is enough for a second shot."),
+    Option("R21", "Another reading of 9.1.5", "Where kinds of ground lie together, all their costs are paid."),
+    Option("R44", "Another reading of 7.6.2.3", "Adjusted missions lie within four inches in a straight line."),
+    Option("R63", "Another reading of 12.3.5", "Aircraft suppress where artillery would, even below the table."),
+    Option("R91", "Another reading of 7.6.1.3", "Artillery and aircraft meet the printed defence of men on the move."),
+    Option("R105", "Another reading of 10.1.2", "A headquarters in a transport helps no movement group."),
 )
 
 MISSING: dict[str, str] = {}

@@ -131,13 +131,16 @@ def strike_roll(position: Position, side: Side, title: str, added: int, more: in
 def combat(position: Position, load: Load, target: Stand) -> Calculation:
     """The combat roll of a strike against a stand: terrain counts, range does not [12.3.5, 12.3.7, 12.3.9].
 
-    A result of no effect stays one, also below the table: RULINGS.md R63.
+    A result of no effect stays one, also below the table, but with the other reading it suppresses: RULINGS.md R63.
     """
     attack = power(load, target)
-    defence = [*effects.defence(target, "12.3.9")]
+    defence = [*effects.defence(position, target, "12.3.9")]
     covers = [cover.line for cover in ground_covers(position, target)]
     lines = [attack, *defence, *covers]
-    return combat_roll(position.charts, "air strike", "12.3.5", attack.amount - defence[-1].amount, lines)
+    found = combat_roll(position.charts, "air strike", "12.3.5", attack.amount - defence[-1].amount, lines)
+    if not position.setting.has("R63"):
+        return found
+    return replace(found, outcomes=tuple("S" if each == "-" else each for each in found.outcomes))
 
 
 def power(load: Load, target: Stand) -> Line:

@@ -50,13 +50,13 @@ def cannot_aim(position: Position, side: Side, unit: Stand, target: Stand) -> Re
     """Reject a target of a close support gun, also one below the last column [10.8, 10.8.2]."""
     if refusal := cannot_support(side, unit) or cannot_fire(position, side, unit):
         return refusal
-    return cannot_attack(position, unit, target, "main") or _too_strong(unit, target)
+    return cannot_attack(position, unit, target, "main") or _too_strong(position, unit, target)
 
 
-def _too_strong(unit: Stand, target: Stand) -> Refusal | None:
+def _too_strong(position: Position, unit: Stand, target: Stand) -> Refusal | None:
     """Reject a target against which the differential is below the last column [10.8.2]."""
     power, *_ = effects.power(unit.kind, target)
-    *_, defence = effects.defence(target, "7.4.4-armour")
+    *_, defence = effects.defence(position, target, "7.4.4-armour")
     if power.amount - defence.amount >= LEAST:
         return None
     return Refusal("{} is too strong for {}: the differential is below {}", "10.8.2", (target.name, unit.name, LEAST))

@@ -62,7 +62,7 @@ def attack(
     Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect]. A hot
     shot shifts the column [12.2.1]. A `firer` that sees its target fires directly: crests and smoke count [7.5.5].
     """
-    lines = [*power(weapon, target), *defence(target, "7.4.4-armour")]
+    lines = [*power(weapon, target), *defence(position, target, "7.4.4-armour")]
     differential = lines[0].amount - lines[-1].amount
     ground = (cover.line for cover in ground_covers(position, target))
     modifiers = [*(ground if firer is None else to_combat(position, firer, target))]
@@ -90,10 +90,10 @@ def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
     yield Line("attack", Text("{} firepower of {}", (kind, weapon.name)), str(amount), "7.4.4-values", amount)
 
 
-def defence(target: Stand, rule: str) -> Iterator[Line]:
+def defence(position: Position, target: Stand, rule: str) -> Iterator[Line]:
     """The defence of a stand; armour keeps a half, open-topped armour a quarter, rounded up [7.4.4-armour, WD.U].
 
-    Men on the move keep a half, as under any fire [7.1.8-half, 10.3].
+    Men on the move keep a half, as under any fire, but not with the other reading [7.1.8-half, 10.3]: RULINGS.md R91.
 
     `rule` is the number of that rule, which air strikes have too [12.3.9].
     """
@@ -103,7 +103,8 @@ def defence(target: Stand, rule: str) -> Iterator[Line]:
         parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")
         kept = -(-amount // parts)
         yield Line("defence", words, str(kept), rule, kept)
-    yield from on_the_move(target)
+    if not position.setting.has("R91"):
+        yield from on_the_move(target)
 
 
 def _limits(differential: int) -> Iterator[Line]:

@@ -448,7 +448,8 @@ def _adjusts(position: Position, frame: Writing, sheaf: Sheaf) -> bool:
     for mission in record(position, frame.side):
         if mission.kind == "pre-registered" and frame.units[0] in mission.batteries:
             right, down = (abs(a - b) for a, b in zip(mission.sheaf.at, sheaf.at, strict=True))
-            if max(right, down) <= ADJUSTED:
+            straight = position.setting.has("R44")  # the other reading
+            if right**2 + down**2 <= ADJUSTED**2 if straight else max(right, down) <= ADJUSTED:
                 return True
     return False
 

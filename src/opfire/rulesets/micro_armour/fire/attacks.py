@@ -278,5 +278,6 @@ def _may_fire_again(position: Position, firer: Stand, target: Stand, found: Resu
     RULINGS.md R14.
     """
     able = firer.kind.kind in FIRE_AGAIN and firer.posture == "firing" and not firer.shaken
-    if able and not firer.shots and target.vehicle and found != "-" and position.setting.has("12.8"):
+    success = found != "-" or position.setting.has("R14")
+    if able and not firer.shots and target.vehicle and success and position.setting.has("12.8"):
         position.change(firer.id, again=True)

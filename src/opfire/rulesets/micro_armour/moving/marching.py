@@ -52,8 +52,8 @@ class Move(Action, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...]) -> Prices:
-    return Prices(charts, mover, weather)
+def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...], adds_all: bool) -> Prices:
+    return Prices(charts, mover, weather, adds_all)
 
 
 def mover(unit: Stand) -> Mover:
@@ -65,7 +65,8 @@ def mover(unit: Stand) -> Mover:
 
 def prices(position: Position, unit: Stand) -> Prices:
     """The prices that a stand pays now."""
-    return _prices(position.charts, mover(unit), position.setting.sections.weather)
+    made = position.setting
+    return _prices(position.charts, mover(unit), made.sections.weather, made.has("R21"))
 
 
 def whole_allowance(position: Position, unit: Stand) -> int:

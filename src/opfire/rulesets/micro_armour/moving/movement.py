@@ -190,8 +190,12 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
 
 
 def _leaders(position: Position, group: Iterable[Stand]) -> Iterator[Line]:
-    """The help of each headquarters in the group, whatever its quality [10.1.2]; carried ones too: RULINGS.md R105."""
-    stands = (each for unit in group for each in (unit, *position.pick(unit.cargo)))
+    """The help of each headquarters in the group, whatever its quality [10.1.2].
+
+    Carried ones help too, unless the other reading is on: RULINGS.md R105.
+    """
+    carried = not position.setting.has("R105")
+    stands = (each for unit in group for each in (unit, *(position.pick(unit.cargo) if carried else ())))
     return (modifier(unit.name, HEADQUARTERS, "10.1.2") for unit in stands if unit.rank)
 
 

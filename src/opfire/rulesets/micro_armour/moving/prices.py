@@ -72,8 +72,9 @@ REMEMBERED = 5000
 class Prices:
     """The prices of one kind of mover; None bars the way [9.1, 8.3.3]."""
 
-    def __init__(self, charts: Charts, mover: Mover, weather: tuple[str, ...] = ()) -> None:
+    def __init__(self, charts: Charts, mover: Mover, weather: tuple[str, ...] = (), adds_all: bool = False) -> None:
         self.mover, self.weather = mover, [charts.weather[name] for name in weather]
+        self._adds_all = adds_all
         self._costs = {code: _cost(row, mover) for code, row in charts.terrain.items()}
         self._inches: dict[tuple[Feature, ...], Fraction | int | None] = {}
 
@@ -138,13 +139,14 @@ class Prices:
         return 1 if self.mover.swims else None
 
     def _ground(self, costs: Iterable[Cost]) -> Fraction | int | None:
-        """The dearest ground, and on top of it what adds to the cost [9.1.5]: RULINGS.md R21."""
+        """The dearest ground, or by option all grounds, and what adds to the cost [9.1.5]: RULINGS.md R21."""
         whole, added = list[Fraction](), list[Fraction]()
         for each in costs:
             if each.points is None:
                 return None
             (added if each.counts == "add" else whole).append(each.points)
-        return (max(whole or [self._clear]) + sum(added)) * self._factor
+        found = whole or [self._clear]
+        return (sum(found if self._adds_all else [max(found)]) + sum(added)) * self._factor
 
     @cached_property
     def _ice(self) -> bool:

@@ -19,6 +19,9 @@ from opfire.space.terrain.spans import END, Along, Span
 EDGE = INCH // 8
 """A stand is at the edge of a terrain that lies at most this far within it (1/1000 inch) [6.3.2-tolerance]."""
 
+FLAT = "R8"
+"""The reading in which the chart alone says what blocks, as if all ground were flat: RULINGS.md R8."""
+
 EYES = Fraction(1, 5)
 """The height of eyes in levels: RULINGS.md R8."""
 
@@ -140,6 +143,8 @@ def _below(position: Position, unit: Stand, spotter: End, target: End) -> bool:
     first, last = level(position, spotter.at), level(position, target.at)
     assert unit.at is not None
     height = level(position, unit.at)
+    if position.setting.has(FLAT):
+        return False
     if height >= max(first, last) or first == last == height:
         return False
     over = clip(spotter.at, target.at, unit.ring)
@@ -243,9 +248,9 @@ def _hides(
             return _within(span.enters, between)
         case "hilltop":
             rims = [place for place, inside in ((span.enters, starts), (span.leaves, ends)) if not inside]
-            return any(_within(rim, between) and _rises(line, span, [rim.fraction]) for rim in rims)
-        case kind if kind in SLOPES:
-            return not starts and not ends and _rises(line, span, [span.enters.fraction, span.leaves.fraction])
+            return any(_within(rim, between) and _rises(made, line, span, [rim.fraction]) for rim in rims)
+        case kind if kind in SLOPES and not made.has(FLAT):
+            return not starts and not ends and _rises(made, line, span, [span.enters.fraction, span.leaves.fraction])
         case "depression" if not starts and not ends:
             return False
     if (starts and spotter.clear and not ends) or (ends and target.clear and not starts):
@@ -262,14 +267,14 @@ def _meets(span: Span, between: tuple[Fraction, Fraction]) -> bool:
     return span.enters.fraction < between[1] and span.leaves.fraction > between[0]
 
 
-def _rises(line: SightLine, span: Span, parts: Iterable[Fraction]) -> bool:
+def _rises(made: Setting, line: SightLine, span: Span, parts: Iterable[Fraction]) -> bool:
     """Return whether a hill is higher than the line at one of these places: RULINGS.md R8."""
-    return any((span.feature.level or 0) > _height(*line.levels, part) for part in parts)
+    return made.has(FLAT) or any((span.feature.level or 0) > _height(*line.levels, part) for part in parts)
 
 
 def _stands_above(made: Setting, line: SightLine, stretch: tuple[Fraction, Fraction]) -> bool:
     """Return whether woods and the like, a level above their ground, stand above the line: RULINGS.md R8."""
-    if not any(span.feature.level for span in line.spans):
+    if made.has(FLAT) or not any(span.feature.level for span in line.spans):
         return True
     middle = (stretch[0] + stretch[1]) / 2
     (x1, y1), (x2, y2) = line.start, line.end

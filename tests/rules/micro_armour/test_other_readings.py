@@ -1,0 +1,160 @@
+"""Other readings of unclear rules, each an option (RULINGS.md): a game with it, and the same without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.air.planes import guns
+from opfire.rulesets.micro_armour.air.strikes import combat as strike
+from opfire.rulesets.micro_armour.artillery.effects import defence
+from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
+from opfire.rulesets.micro_armour.artillery.writing import Aim
+from opfire.rulesets.micro_armour.charts import charts
+from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
+from opfire.rulesets.micro_armour.moving.marching import prices
+from opfire.rulesets.micro_armour.moving.movement import movement_roll
+from opfire.rulesets.micro_armour.options import OPTIONS
+from opfire.rulesets.micro_armour.pieces import Position
+from rules.micro_armour.kit import PANZER, RIFLES, T34, position, rule, scripts, stand
+from rules.micro_armour.marches import inches, march
+from rules.micro_armour.test_06_sight import sees
+from rules.micro_armour.test_07_fire import PAIR, fight
+from rules.micro_armour.test_07_missions import SPOT, plots, plotting, written
+
+
+def on(*options: str) -> str:
+    """The line of a scenario that switches options on."""
+    return f"options = {[*options]}".replace("'", '"')
+
+
+def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
+    readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
+    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R105"}
+
+
+# --- R8: heights do not count -----------------------------------------------------------------------------------
+
+HILLS = """areas = [{kind = "woods", points = "18,8 22,8 22,12 18,12"}]
+[[table.hills]]
+name = "West"
+contours = [{kind = "hilltop", level = 1, points = "3,8 7,8 7,12 3,12"}]
+[[table.hills]]
+name = "East"
+contours = [{kind = "hilltop", level = 1, points = "33,8 37,8 37,12 33,12"}]
+"""
+
+
+@rule("6.3.1")
+@pytest.mark.parametrize(("top", "blocked"), [("", ""), (on("R8"), "6.3.1")])
+def test_R8_on_flat_ground_nobody_sees_over_woods_from_hill_to_hill(top: str, blocked: str) -> None:
+    assert sees(position([(PANZER, "7,10")], [(T34, "33,10")], terrain=HILLS, top=top)) == blocked
+
+
+@rule("6.2.3")
+@pytest.mark.parametrize(("top", "blocked"), [("", ""), (on("R8"), "6.2.3")])
+def test_R8_on_flat_ground_a_tank_in_the_valley_hides_what_is_behind_it(top: str, blocked: str) -> None:
+    terrain = HILLS.replace("18,8 22,8 22,12 18,12", "18,20 22,20 22,24 18,24")
+    made = position([(PANZER, "7,10")], [(T34, "33,10"), (T34, "20,10")], terrain=terrain, top=top)
+    assert sees(made) == blocked
+
+
+# --- R14: the roll to fire is enough ------------------------------------------------------------------------------
+
+
+@rule("12.8")
+@pytest.mark.parametrize(
+    ("options", "roll", "dice", "again"),
+    [
+        (("12.8",), 3, (6, 6), False),
+        (("12.8", "R14"), 3, (6, 6), True),
+        (("12.8", "R14"), 19, (), False),
+        (("R14",), 3, (6, 6), False),
+    ],
+)
+def test_R14_a_shot_without_effect_allows_a_second_one(
+    options: tuple[str, ...], roll: int, dice: tuple[int, ...], again: bool
+) -> None:
+    """At ten inches 9 against 8 is +1: 12 has no effect. 19 is more than the Germans' cohesion of 15."""
+    made = fight(*PAIR, top=on(*options))
+    made.play("german", Engage("german-1", "soviet-1"))
+    scripts(made, [roll, *dice])
+    made.play("german", Fire())
+    assert made.state.units["german-1"].again == again
+
+
+# --- R21: all costs add up ----------------------------------------------------------------------------------------
+
+
+@rule("9.1.5")
+@pytest.mark.parametrize(("top", "points"), [("", 3), (on("R21"), 5)])
+def test_R21_where_woods_and_rough_ground_lie_together_both_are_paid(top: str, points: int) -> None:
+    """Tracks pay 3 an inch in woods, 2 on Rough Terrain 2."""
+    lines = [f'{{kind = "{kind}", points = "8,8 12,8 12,12 8,12"}}' for kind in ("woods", "rough-2")]
+    made = position([(PANZER, "5,10")], terrain=f"areas = [{', '.join(lines)}]", top=top)
+    ground = made.table.ground.at(inches(10, 10)).features
+    assert prices(made, made.units["german-1"]).inch(tuple(ground)) == points
+
+
+# --- R44: four inches in a straight line --------------------------------------------------------------------------
+
+
+@rule("7.6.2.3")
+@pytest.mark.parametrize(
+    ("top", "off", "kind"),
+    [("", (4, 1), "adjusted"), (on("R44"), (4, 1), "support"), (on("R44"), (4, 0), "adjusted")],
+)
+def test_R44_an_adjusted_mission_lies_within_four_inches_in_a_straight_line(top: str, off: Point, kind: str) -> None:
+    made = plotting(top=top)
+    written(made.state, kind="pre-registered", due=0)
+    right, up = off
+    mission = plots(made, PlotFire("german-2", "german-1"), Aim((SPOT[0] - right * 1000, SPOT[1] - up * 1000)))
+    assert mission.kind == kind
+
+
+# --- R63, R91: aircraft and artillery -----------------------------------------------------------------------------
+
+
+def strafed(top: str) -> Position:
+    return position([], [(RIFLES, "20,10")], top=top)
+
+
+@rule("12.3.5")
+@pytest.mark.parametrize(("top", "blank"), [("", True), (on("R63"), False)])
+def test_R63_a_strike_suppresses_where_it_has_no_effect(top: str, blank: bool) -> None:
+    made = strafed(top)
+    roll = strike(made, guns(charts().aircraft["germany-junkers-ju87-g-1"]), made.units["soviet-1"])
+    assert ("-" in roll.outcomes) == blank
+    assert roll.outcomes[-1] == ("-" if blank else "S")  # the worst roll, twelve
+
+
+@rule("7.1.8-half", "7.6.1.3-diff")
+@pytest.mark.parametrize(("top", "kept"), [("", 3), (on("R91"), 6)])
+def test_R91_artillery_meets_the_printed_defence_of_men_on_the_move(top: str, kept: int) -> None:
+    made = strafed(top)
+    target = stand(made, "soviet-1", posture="movement")
+    assert target.kind.defence == 6
+    assert [line.amount for line in defence(made, target, "7.4.4-armour")][-1] == kept
+
+
+# --- R105: a headquarters that rides ------------------------------------------------------------------------------
+
+
+@rule("10.1.2")
+@pytest.mark.parametrize(("options", "modifier"), [((), -2), (("R105",), 0)])
+def test_R105_a_headquarters_in_a_transport_does_not_help_its_group(options: tuple[str, ...], modifier: int) -> None:
+    made: Game[Position] = march((("us-medium-truck-2-3-ton", "5,5"), ("us-infantry-hq", "5,8")), red_2={"rank": "HQ"})
+    made.state.setting.options = frozenset(options)
+    made.state.change("red-2", carrier="red-1", at=inches(5, 5))
+    made.state.change("red-1", cargo=("red-2",))
+    unit = made.state.units["red-1"]
+    assert movement_roll(made.state, unit, [unit], independent=False).modifier == modifier
+
+
+@rule("10.1.2")
+def test_R105_on_the_table_it_helps_all_the_same() -> None:
+    made: Game[Position] = march((("us-m4-sherman", "5,5"), ("us-infantry-hq", "6,5")), red_2={"rank": "HQ"})
+    made.state.setting.options = frozenset({"R105"})
+    group = [made.state.units[name] for name in ("red-1", "red-2")]
+    assert movement_roll(made.state, group[0], group, independent=False).modifier == -2
