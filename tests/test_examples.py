@@ -45,7 +45,9 @@ def test_examples_on_pages(page: str) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("ruleset", ["case-orange", "panzer-grenadier", "panzerblitz-miniatures", "micro-armour"])
+@pytest.mark.parametrize(
+    "ruleset", ["case-orange", "panzer-grenadier", "panzerblitz-miniatures", "panzer", "micro-armour"]
+)
 def test_every_reading_that_can_be_chosen_is_on_the_page(ruleset: str) -> None:
     page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
     readings = [option.rule for option in find(ruleset).options if option.rule.startswith("R")]

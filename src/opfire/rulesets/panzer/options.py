@@ -1,4 +1,4 @@
-"""The Advanced Game and optional rules; off unless the scenario names them. The rules that are not built yet.
+"""The Advanced Game, optional rules, and other readings of unclear rules; off unless the scenario names them.
 
 The effects of options live beside the rules that they change.
 """
@@ -94,7 +94,19 @@ OPTIONS = (
         "Aircraft land to be armed and refueled; wrecks and enemies do not keep vehicles from the Path rate there.",
     ),
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
+    Option("R16", "Another reading of 4.4.3.2.6", "A penetration equal to the armor does nothing in the Basic Game."),
+    Option("R60", "Another reading of 6.2.1.1", "The Force Grade gives the available commands of all formations."),
+    Option("R88", "Another reading of 7.1.4", "The Cover for spotting steadies a unit in a Morale Check."),
+    Option("R89", "Another reading of 7.7.1", "Each unit that tries to spot adds 10, the best one, too."),
+    Option("R147", "Another reading of 6.6.10", "Damage weighs on an Overrun only where the main weapon is."),
+    Option("R211", "Another reading of 7.6", "Green units fear tanks in 1941 alone, like all others."),
+    Option("R212", "Another reading of 7.43", "Recon units keep SPOT counters on with 20 instead of 10."),
+    Option("R222", "Another reading of 7.55.2", "Leaders do not help defenders hand to hand."),
+    Option("R239", "Another reading of 6.7", "Aircraft fly by day in a visibility of -1 and -2."),
 )
+
+BASIC = ("R16",)
+"""The options that need no Advanced Game: readings of chapter 4."""
 
 NEEDS = {
     "7.1.1.1": "7.1",

@@ -28,7 +28,7 @@ from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.hiding import Bluff, Lurk
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room, pressed
-from opfire.rulesets.panzer.options import ADVANCED, EXCLUSIVE, NEEDS, OPTIONS
+from opfire.rulesets.panzer.options import ADVANCED, BASIC, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import (
     Descent,
     Flight,
@@ -98,7 +98,7 @@ def check_together(options: Collection[str]) -> None:
     for option in options:
         if (needed := NEEDS.get(option)) and needed not in options:
             raise BadInput(f"option {option!r} without {needed!r}", "options", f"{needed} beside it")
-        if option != ADVANCED and ADVANCED not in options:
+        if option not in (ADVANCED, *BASIC) and ADVANCED not in options:
             raise BadInput(f"option {option!r} without {ADVANCED!r}", "options", "the Advanced Game beside it")
 
 
@@ -238,7 +238,7 @@ def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
     known = {name: card for name, card in made.charts.aircraft.items() if card.armed}
     counts: dict[str, int] = {}
     for squadron in section.aircraft if section else ():
-        if dark := not_flying_weather(made.sections.conditions):
+        if dark := not_flying_weather(made.sections.conditions, LEAST_VISIBILITY if "R239" in made.options else 0):
             raise BadInput(f"aircraft in a scenario with {dark}", f"sides.{side}.aircraft", "daytime and clear weather")
         if other := next((unit for unit in made.planes.values() if unit.side != side and unit.kind.armed), None):
             raise BadInput(f"{other.side} has aircraft, too", f"sides.{side}.aircraft", "one side with aircraft")
@@ -250,11 +250,18 @@ def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
             yield made.planes[unit.id]
 
 
-def not_flying_weather(conditions: Conditions) -> str:
-    """Return the condition that keeps aircraft on the ground, or nothing [6.7]: RULINGS.md R239."""
+LEAST_VISIBILITY = -2
+"""The visibility by day in which aircraft still fly by the other reading of 6.7: RULINGS.md R239."""
+
+
+def not_flying_weather(conditions: Conditions, visibility: int = 0) -> str:
+    """Return the condition that keeps aircraft on the ground, or nothing; they fly down to a `visibility` [6.7].
+
+    RULINGS.md R239.
+    """
     if conditions.light != "day":
         return f"light = {conditions.light!r}"
-    if conditions.visibility:
+    if conditions.visibility < visibility:
         return f"visibility = {conditions.visibility}"
     return "a khamsin" if conditions.khamsin != Khamsin() else ""
 

@@ -77,7 +77,9 @@ def _broken_link(position: Position, above: Sequence[Unit], level: Label, below:
 
 def commanded_as(position: Position, formation: str) -> Grade:
     """The row of the Available Commands Table that a formation uses, not below Green [7.52-bhq, 7.52-rhq]."""
-    at = GRADES.index(position.setting.formations[formation].grade)
+    made = position.setting
+    of, force = made.formations[formation], "R60" in made.options  # RULINGS.md R60
+    at = GRADES.index(made.grade(of.side) if force else of.grade)
     return GRADES[min(len(GRADES) - 1, at + rows_down(position, formation))]
 
 

@@ -115,9 +115,14 @@ def hits(charts: Charts, number: int, rate: Rate, roll: int) -> int:
 # --- Basic Game: penetration and damage [4.4.3.2.5, 4.4.3.2.6] -------------------------------------------------
 
 
-def basic_effect(charts: Charts, weapon: Weapon, band: Band, armor: int) -> Effect:
-    """The effect of a hit on an Armor Factor by the excess of the penetration [4.4.3.2.5]: RULINGS.md R16."""
+def basic_effect(charts: Charts, weapon: Weapon, band: Band, armor: int, least: int = 0) -> Effect:
+    """The effect of a hit on an Armor Factor by the excess of the penetration [4.4.3.2.5].
+
+    An excess below the `least` does nothing: RULINGS.md R16.
+    """
     excess = weapon.value(band) - armor
+    if excess < least:
+        return "no penetration"
     reached = [row.result for row in charts.basic_damage if row.excess_from <= excess]
     return reached[-1] if reached else "no penetration"
 

@@ -69,7 +69,8 @@ def of_defender(position: Position, target: Unit) -> Iterator[Line]:
         yield modifier(table, "flamethrower")
     yield from _horse(position, target)
     yield from grade_line(position, target, "6.6.1.2.2-grade")
-    yield from leaders.in_person(position, (target,))
+    if "R222" not in position.setting.options:
+        yield from leaders.in_person(position, (target,))  # RULINGS.md R222
 
 
 def roll_off(position: Position, band: Band, target: Unit) -> Calculation:

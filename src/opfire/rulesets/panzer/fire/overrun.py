@@ -124,7 +124,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     there = Fire(riding, target, next(arm for crew in crews for arm in arms_of(position, crew)))
     others = (line for line in gp_modifiers(position, there, "P") if line.rule != "7.55.2-one")
     lines = [gp_fire.modifier(position.charts, "overrun"), *others, *leaders.in_person(position, (unit,))]
-    if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):
+    weighed = any(line.rule == "6.5.4.3-dmg" for line in lines) or "R147" in position.setting.options
+    if unit.damaged and not weighed:
         lines.append(gp_fire.modifier(position.charts, "shooter damaged"))  # 6.6.10-who: RULINGS.md R147
     if short:
         lines.append(gp_fire.modifier(position.charts, "ammo limit"))

@@ -98,7 +98,8 @@ def basic_shot(position: Position, fire: Fire, title: Words, lines: list[Line]) 
     band = band_of(position, fire)
     to_hit = ap_fire.hit(position.charts, title, band, lines)
     armor = armor_hit(position, fire.unit, fire.target)[1]
-    effect = ap_fire.basic_effect(position.charts, fire.arm.row, band, armor)
+    least = 1 if "R16" in position.setting.options else 0
+    effect = ap_fire.basic_effect(position.charts, fire.arm.row, band, armor, least)
     outcomes = tuple(EFFECTS[effect if hits != "0" else "miss"] for hits in to_hit.outcomes)
     shown = (*to_hit.lines, *_penetration(position, fire.unit, fire.target, fire.arm.row.value(band)))
     return msgspec.structs.replace(to_hit, lines=shown, outcomes=outcomes)

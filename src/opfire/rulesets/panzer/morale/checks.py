@@ -51,9 +51,10 @@ def modifiers(position: Position, unit: Unit, *, forced: bool, enemies: bool = T
 
     Defensive Fire counts as a command [7.50].
     """
+    use: Literal["spotting", "combat"] = "spotting" if "R88" in position.setting.options else "combat"  # RULINGS.md R88
     found = {
         unit.grade: True,
-        f"{cover(position, unit, 'combat')} cover": True,
+        f"{cover(position, unit, use)} cover": True,
         "command unit": commanded(position, unit),
         "suppressed": bool(unit.suppression),
         "damaged": unit.damaged,
@@ -298,7 +299,8 @@ FRIGHT, YEAR = "7.6", "1941"
 def frightened(position: Position, unit: Unit) -> bool:
     """Return whether a leg unit fears tanks: everybody in 1941, later on Green units [7.6]: RULINGS.md R211."""
     date = position.setting.sections.date
-    return FRIGHT in position.setting.options and (not date or date.startswith(YEAR) or unit.grade == "green")
+    fears = not date or date.startswith(YEAR) or (unit.grade == "green" and "R211" not in position.setting.options)
+    return FRIGHT in position.setting.options and fears
 
 
 def dares(game: Game[Position], unit_id: UnitId) -> bool:

@@ -50,7 +50,8 @@ def chance(position: Position, spotters: Sequence[Unit], target: Unit) -> int:
     RULINGS.md R89.
     """
     best = max(_single(position, spotter, target) for spotter in spotters)
-    return best + TOGETHER * (len(spotters) - 1)
+    beyond = 0 if "R89" in position.setting.options else 1
+    return best + TOGETHER * (len(spotters) - beyond)
 
 
 def _single(position: Position, spotter: Unit, target: Unit) -> int:
@@ -211,7 +212,9 @@ def _keen(position: Position, able: Sequence[Unit]) -> Iterator[Line]:
         if amount:
             yield Line("modifier", "Best spotter", f"{amount:+d}", "7.41-roll", amount)
     if any(is_recon(unit) for unit in able):
-        yield Line("modifier", "Recon spotter", f"{RECON_BONUS:+d}", "7.41-roll", RECON_BONUS)
+        twice = {RECON, "R212"} <= position.setting.options  # RULINGS.md R212
+        amount = RECON_BONUS * (2 if twice else 1)
+        yield Line("modifier", "Recon spotter", f"{amount:+d}", "7.41-roll", amount)
 
 
 def take_counters_off(game: Game[Position]) -> None:

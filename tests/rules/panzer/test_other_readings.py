@@ -1,0 +1,149 @@
+"""Other readings of unclear rules, each an option (RULINGS.md): a game with it, and the same without it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from opfire.core.errors import BadInput
+from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.arms import arms_of
+from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
+from opfire.rulesets.panzer.fire.overrun import reckoned
+from opfire.rulesets.panzer.fire.shots import shot
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.options import OPTIONS
+from opfire.rulesets.panzer.sighting import chances
+from rules.panzer.battle import OPEN, game, text
+from rules.panzer.kit import rule
+from rules.panzer.moves import FAR, army
+from rules.panzer.test_aircraft import air
+from rules.panzer.test_optional_spotting import battle as spotting
+from rules.panzer.test_optional_spotting import marked
+from rules.panzer.test_overrun_rest import moving
+
+BOTH = pytest.mark.parametrize("other", [False, True])
+"""A test with our reading, and with the other one."""
+
+
+def test_every_reading_that_is_an_option_is_tested_here() -> None:
+    readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
+    assert readings == {"R16", "R60", "R88", "R89", "R147", "R211", "R212", "R222", "R239"}
+
+
+@rule("4.4.3.2.6")
+@BOTH
+def test_R16_a_penetration_equal_to_the_armor_does_nothing(other: bool) -> None:
+    """Six hexes are within the second range factor; the T-34 gets the armor that the gun just reaches there."""
+    state = game(text(options=("R16",) if other else ())).state
+    firer, target = state.units["german-1"], state.units["soviet-1"]
+    gun = next(arm.row for arm in arms_of(state, firer) if arm.is_ap)
+    band = ap_fire.range_factor(gun, 6)
+    assert band is not None
+    for excess, damages in ((0, not other), (1, True), (-1, False)):
+        armor = gun.value(band) - excess
+        kind = replace(target.vehicle, basic_front=armor, basic_rear=armor)
+        found = shot(state, firer, state.change("soviet-1", kind=kind), False)
+        assert ("damaged" in found.outcomes) == damages, excess
+
+
+@rule("6.2.1.1")
+@BOTH
+def test_R60_the_force_grade_gives_the_commands(other: bool) -> None:
+    """Ten active units: a Green formation has 2 commands, an Elite force 6."""
+    german = f'grade = "elite"\n{army(*(("pz4h", "1-A4"),) * 10)}\n'
+    german += '[[sides.german.formations]]\nname = "1."\ngrade = "green"\nunits = { pz4h = 10 }\n'
+    state = game(text(german=german, options=("AG", *(("R60",) if other else ())))).state
+    assert control.available(state, "german-1") == (6 if other else 2)
+
+
+@rule("7.1.4-proc")
+@BOTH
+def test_R88_the_cover_for_spotting_steadies_a_unit(other: bool) -> None:
+    """A squad in a brick building: Medium Cover in combat, Heavy Cover for spotting."""
+    lines = OPEN.splitlines()
+    lines[lines.index("hexes = '''") + 4] = "B" + " ." * 11
+    board = "\n".join(lines)
+    options = ("AG", "7.1", *(("R88",) if other else ()))
+    state = game(text(board=board, german=army(("g_sqd44", "1-A4")), soviet=FAR, options=options)).state
+    found = [line.label for line in checks.calculation(state, state.units["german-1"], forced=False).lines]
+    assert [word in str(found).lower() for word in ("medium cover", "heavy cover")] == [not other, other]
+
+
+@rule("7.7.1")
+@BOTH
+def test_R89_the_best_spotter_adds_ten_as_well(other: bool) -> None:
+    state = spotting(("1-K4", "1-L4"), ("R89",) if other else ()).state
+    spotters = [state.units["soviet-1"], state.units["soviet-2"]]
+    assert chances.chance(state, spotters, state.units["german-1"]) == (105 if other else 95)
+    assert chances.chance(state, spotters[1:], state.units["german-1"]) == (65 if other else 55)
+
+
+@rule("6.6.10-who")
+@BOTH
+@pytest.mark.parametrize("part", ["turret", "hull"])
+def test_R147_damage_weighs_on_an_overrun_only_where_the_main_weapon_is(part: str, other: bool) -> None:
+    made = moving(options=("R147",) if other else ())
+    made.state.change("german-1", damaged=True, damaged_part=part)
+    found = reckoned(made.state, made.state.units["german-1"], made.state.units["soviet-1"])
+    weighs = part == "turret" or not other
+    assert [line.amount for line in found.lines if line.rule == "6.5.4.3-dmg"] == ([-10] if weighs else [])
+
+
+@rule("7.6")
+@BOTH
+@pytest.mark.parametrize(("date", "grade"), [("1941-07", "green"), ("1941-07", "elite"), ("1944-06", "green")])
+def test_R211_green_units_fear_tanks_in_1941_alone(date: str, grade: str, other: bool) -> None:
+    options = ("AG", "7.1", "7.6", *(("R211",) if other else ()))
+    state = game(text(german=army(("g_sqd41", "1-B4")), soviet=FAR, options=options)).state
+    state.setting.sections = replace(state.setting.sections, date=date)
+    unit = state.change("german-1", grade=grade)
+    assert checks.frightened(state, unit) == (date.startswith("1941") or not other)
+
+
+@rule("7.41-roll", "7.43")
+@pytest.mark.parametrize(("options", "net"), [((), 10), (("7.43",), 10), (("R212",), 10), (("7.43", "R212"), 20)])
+def test_R212_recon_units_count_twice_with_both_options(options: tuple[str, ...], net: int) -> None:
+    """A low roll takes the counter off: what is added to the die keeps it on."""
+    state = marked(("1-C4",)).state
+    state.setting.options |= set(options)
+    state.change("soviet-1", labels=("Recon",))
+    assert chances.removal(state, state.units["german-1"]).modifier == net
+
+
+@rule("7.55.2-hq")
+@BOTH
+def test_R222_leaders_help_attackers_alone_hand_to_hand(other: bool) -> None:
+    soviet = army(("s_sqd41", "1-B4"), ("s_sqd41", "1-B4")) + (
+        '\n[[sides.soviet.formations]]\nname = "1."\ngrade = "seasoned"\nunits = { s_sqd41 = 2 }\n'
+        'leaders = { s_sqd41 = ["captain"] }\n'
+    )
+    options = ("AG", "7.55", *(("R222",) if other else ()))
+    state = game(text(german=army(("g_sqd44", "1-A4")), soviet=soviet, options=options)).state
+    led, plain, foe = state.units["soviet-1"], state.units["soviet-2"], state.units["german-1"]
+    help_ = state.charts.leaders["captain"].gp
+    assert roll_off(state, Band((led,)), foe).modifier == roll_off(state, Band((plain,)), foe).modifier + help_
+    defended, bare = (roll_off(state, Band((foe,)), unit).modifier for unit in (led, plain))
+    assert bare - defended == (0 if other else help_)
+
+
+@rule("6.7")
+@pytest.mark.parametrize(
+    ("conditions", "flies"),
+    [
+        ("visibility = -1", True),
+        ("visibility = -2", True),
+        ("visibility = -3", False),
+        ('light = "dusk"', False),
+        ("khamsin = { spotting = -2 }", False),
+    ],
+)
+def test_R239_aircraft_fly_by_day_in_light_dust(conditions: str, flies: bool) -> None:
+    scenario = text(soviet=air("a_il2"), options=("AG", "R239")) + f"[conditions]\n{conditions}\n"
+    if flies:
+        assert game(scenario).state.setting.planes
+    else:
+        with pytest.raises(BadInput, match="clear weather"):
+            game(scenario)
