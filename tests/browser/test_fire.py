@@ -69,6 +69,35 @@ def test_a_unit_that_is_clicked_while_another_joins_joins_too(table: Table) -> N
     expect(table.find("why")).not_to_be_attached()
 
 
+def test_a_firer_and_its_target_that_are_clicked_while_another_fires_are_kept(table: Table) -> None:
+    """The target is only aimed at, on a position that nobody has looked at: a second click on it decides."""
+    line = SlowLine()
+    table.page.route_web_socket("**/table", line.connect)
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[6])
+    table.sit(game, "german", "soviet")
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.rests()
+
+    line.holds = True
+    table.find("confirm").click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.unit(SECOND).click()
+    table.unit(TANK).click()
+    line.release()
+    table.log("Direct fire at 1:3 against 2-Z2: rolled 6, no effect")
+    expect(table.find("chosen")).to_contain_text("PzKw IV H 2 · T-34/76 C 1")
+    table.rests()
+    assert [message["view"].get("building") for message in table.messages("table")[-1:]] == [None]
+
+    table.unit(TANK).click()
+    # 14 A is doubled against armour near by: 28 against 9 is 3:1.
+    expect(table.find("building")).to_contain_text("Odds 28 to 9")
+    table.rests()
+    assert table.messages("table")[-1]["view"]["building"]["units"] == [SECOND]
+
+
 def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[6])
     table.sit(game, "german", "soviet")

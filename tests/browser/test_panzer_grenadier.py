@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.axe import violations
+from browser.line import SlowLine
 from browser.steppe import (
     AMBUSH,
     AWAY,
+    FLANK,
     FOE,
     HIDEOUT,
     IN_FRONT,
@@ -121,6 +123,69 @@ def test_a_unit_is_activated_and_moved_in_four_clicks(table: Table) -> None:
     table.find("go").click()
     table.stands_in(MACHINE_GUNS, "2-U3")
     assert hand.spent() == (4, 0)
+
+
+def held(table: Table) -> SlowLine:
+    """The line to this table's server, to be held back."""
+    line = SlowLine()
+    table.page.route_web_socket("**/table", line.connect)
+    return line
+
+
+def test_a_hex_that_is_clicked_while_the_unit_is_activated_becomes_its_goal(table: Table) -> None:
+    """Twice on the same hex: on a position that has not been shown, not even that sets the unit out."""
+    line = held(table)
+    sit(table)
+    table.unit(MACHINE_GUNS).click()
+    expect(role(table, "Move", "HMG 1")).to_be_visible()
+    line.holds = True
+    role(table, "Move", "HMG 1").click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.hex("2-U3").click()
+    table.page.keyboard.press("Shift")
+    table.hex("2-U3").click()
+    expect(table.find("go")).to_have_count(0)
+    line.release()
+    expect(table.find("go")).to_be_visible()
+    table.stands_in(MACHINE_GUNS, FLANK)
+    table.hex("2-U3").click()
+    table.stands_in(MACHINE_GUNS, "2-U3")
+
+
+def test_an_enemy_that_is_clicked_while_the_unit_is_activated_becomes_its_target(table: Table) -> None:
+    line = held(table)
+    sit(table)
+    table.unit(MACHINE_GUNS).click()
+    expect(role(table, "Fire", "HMG 1")).to_be_visible()
+    line.holds = True
+    role(table, "Fire", "HMG 1").click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.unit(FOE).click()
+    line.release()
+    expect(table.find("chosen")).to_contain_text("2-Y2")
+    expect(table.find("chances")).to_be_visible()
+    table.rests()
+    table.unit(FOE).click()
+    table.find("confirm").click()
+    table.log("HMG 1 at INF 1 in 2-Y2")
+
+
+def test_a_caution_drops_the_click_that_was_made_before_it_came(table: Table) -> None:
+    """The infantry has no target: the player is to read that, and a unit clicked meanwhile is not chosen later."""
+    line = held(table)
+    sit(table, ActivateLeader(LIEUTENANT), foe="2-Z9")
+    fire = table.page.locator('button[data-role="fire"][aria-label*="INF 1"]')
+    expect(fire).to_be_visible()
+    line.holds = True
+    fire.click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.unit(MACHINE_GUNS).click()
+    line.release()
+    expect(table.find("why")).to_contain_text("can do nothing now")
+    table.rests()
+    fire.click()
+    expect(table.find("said")).to_contain_text("INF 1 Fire")
+    expect(table.find("chosen")).to_have_count(0)
 
 
 def test_a_unit_is_activated_and_fires_in_four_clicks(table: Table) -> None:

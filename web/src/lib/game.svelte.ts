@@ -1,6 +1,7 @@
 /** The page's state of one game: its seats, what was clicked, and what the server said about it. */
 import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
 import { marked } from './counters/marked.svelte';
+import * as ahead from './ahead';
 import { api, ApiError } from './api';
 import type { Handling } from './facts';
 import { language, t } from './i18n';
@@ -441,6 +442,7 @@ export class Game {
     this.group = this.designated();
     this.groupOf = null;
     this.chosenForPlayer = false;
+    this.aimedAhead = null;
     this.busy = false;
     this.previews.clear();
     this.cautioned = null;
@@ -461,9 +463,13 @@ export class Game {
     this.pointed = null;
     this.asking.clear();
     this.settled.clear();
-    if (this.joinNext() || this.passOn() || this.clickKept()) return;
+    if (this.joinNext() || this.passOn()) return;
+    const kept = this.takeAhead();
+    if (kept && this.clickKept(kept)) return;
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
-    if (mover !== null) this.chooseForPlayer(mover);
+    const aim = kept && ahead.aimed(kept);
+    if (mover !== null) this.chooseForPlayer(mover, aim);
+    else if (aim) void this.aim(aim);
   }
 
   /** The next unit joins the attack that has been begun for it, too; says whether one is about to. */
@@ -526,12 +532,17 @@ export class Game {
     return this.asked && !!pass;
   }
 
-  private chooseForPlayer(unit: UnitId): void {
-    this.clicked = [{ unit }];
+  /** Chooses a unit, and aims at what the player has clicked ahead for it. */
+  private chooseForPlayer(unit: UnitId, aim: Token | null = null): void {
+    const chosen = (this.clicked = [{ unit }]);
     this.chosenForPlayer = true;
+    const known = () => {
+      this.askReach();
+      if (aim && this.clicked === chosen) void this.aim(aim);
+    };
     const reading = this.unread({ unit });
-    if (reading) void reading.then(() => this.askReach());
-    else this.askReach();
+    if (reading) void reading.then(known);
+    else known();
   }
 
   /** The unit that a click must mean when all moves are one unit's. */
@@ -627,7 +638,7 @@ export class Game {
       return;
     }
     if (this.desk.has(id)) return this.desk.click(id, more);
-    if (this.keepClick(id)) return;
+    if (this.keepClick({ unit: id })) return;
     if (this.chosenForPlayer && this.clicked.some((c) => 'unit' in c && c.unit === id)) {
       this.chosenForPlayer = false;
       return;
@@ -642,29 +653,57 @@ export class Game {
     else this.narrowTo({ unit: id });
   }
 
-  /** The unit that was clicked while a decision was on its way, and the step that was in. */
-  private clickedAhead: { unit: UnitId; step: string } | null = null;
+  /** What was clicked while a decision was on its way. */
+  private clickedAhead: ahead.Ahead | null = null;
+  /** What was aimed at by such a click: a second click on it decides what the first would have decided. */
+  private aimedAhead: Token | null = null;
 
-  /** Keeps a click on a unit until the answer to what was decided before it has come; says whether it has to wait. */
-  private keepClick(unit: UnitId): boolean {
-    const { table } = this;
+  /** Keeps a click until the answer to what was decided before it has come; says whether it has to wait. */
+  private keepClick(token: Token): boolean {
+    const { table, side } = this;
     if (!this.busy || !table) return false;
     const meant = this.asked && !this.reaction && !this.presses.again;
-    if (meant) this.clickedAhead = { unit, step: stepOf(table, this.side) };
+    const isOwn = 'unit' in token && this.units.get(token.unit)?.side === side;
+    const when = { side, turn: table.view.turn, step: table.prompt?.step };
+    if (meant) this.clickedAhead = ahead.kept(this.clickedAhead, token, isOwn, when);
     return true;
   }
 
-  /** Makes the click that was kept: it goes on with an attack or chooses a unit, and never decides anything else on a
-   * position that nobody has looked at. Says whether there was one. */
-  private clickKept(): boolean {
-    const { clickedAhead: kept, table } = this;
+  /** The clicks that were kept, where they still mean what is asked; they are forgotten by it. */
+  private takeAhead(): ahead.Ahead | null {
+    const { clickedAhead: kept, table, side } = this;
     this.clickedAhead = null;
-    if (!kept || !table || !this.asked || this.reaction || kept.step !== stepOf(table, this.side))
-      return false;
-    if (this.view?.building) this.clickUnit(kept.unit);
-    else if (this.actors.includes(kept.unit)) this.chooseForPlayer(kept.unit);
+    if (!kept || !this.asked || this.reaction) return null;
+    return kept.when.side === side && kept.when.turn === table?.view.turn ? kept : null;
+  }
+
+  /** Makes the click on a unit that was kept: it goes on with an attack or chooses the unit, which then aims at what was
+   * clicked for it. Says whether there was one. Nothing else is decided on a position that nobody has looked at. */
+  private clickKept(kept: ahead.Ahead): boolean {
+    if (kept.when.step !== this.table?.prompt?.step) return false;
+    const joiner = ahead.joiner(kept);
+    if (this.view?.building && joiner !== null) this.clickUnit(joiner);
+    else if (kept.unit !== null && this.actors.includes(kept.unit)) this.chooseForPlayer(kept.unit, kept.aim);
     else return false;
     return true;
+  }
+
+  /** Aims at what was clicked ahead, once all is known that it needs: sets a goal or a target, and decides nothing. */
+  private async aim(token: Token): Promise<void> {
+    const { position, clicked } = this;
+    const place = 'place' in token ? token.place : (this.units.get(token.unit)?.place ?? null);
+    await this.reaching;
+    const goes = () => place !== null && this.reach.has(place);
+    if (!('place' in token && goes())) await this.unread(token);
+    // The player has clicked something else meanwhile.
+    if (this.position !== position || this.clicked !== clicked || this.goal !== null) return;
+    const hits = narrow.candidates(this.choices, [...clicked, token]).length > 0;
+    if (goes() && ('place' in token || !hits)) {
+      this.chosenForPlayer = false;
+      this.clickGoal(place!);
+    } else if (clicked.some((one) => narrow.sameToken(one, token))) this.chosenForPlayer = false;
+    // That the one who moves is to stop for another is decided by a click that is made on this position.
+    else if (!('unit' in token && this.stopsFor(token.unit))) this.narrowTo(token, true);
   }
 
   clickPlace(place: Place): void {
@@ -672,6 +711,7 @@ export class Game {
     if (this.measuring) this.measureTo(null, place);
     else if (this.los) this.clickLos(place);
     else if (this.desk.sheet) this.desk.choose([]);
+    else if (!this.hasToPlace && this.keepClick({ place })) return;
     else if (this.reading) this.afterwards(() => this.clickPlace(place));
     else if (this.reaching) this.onceReached(() => this.clickPlace(place));
     else if (this.reach.has(place)) this.clickGoal(place);
@@ -701,18 +741,25 @@ export class Game {
   /** Whose turn it is after the one that is moving has stopped. */
   private next: UnitId | null = null;
 
+  private stopsFor(unit: UnitId): Choice | null {
+    return narrow.stopFor(this.choices, this.view?.activation ?? null, unit);
+  }
+
   /** A click on another unit that is still to act: the one that moves stops where it is. */
   private stopFor(unit: UnitId): boolean {
-    const stop = narrow.stopFor(this.choices, this.view?.activation ?? null, unit);
+    const stop = this.stopsFor(unit);
     if (!stop) return false;
     this.next = unit;
     this.play(stop);
     return true;
   }
 
-  private narrowTo(token: Token): void {
+  /** Goes on with what a click may mean; one that was made ahead decides nothing. */
+  private narrowTo(token: Token, isAhead = false): void {
     this.saying = null;
     this.goal = null;
+    const { aimedAhead } = this;
+    this.aimedAhead = isAhead ? token : null;
     if (!this.asked) {
       if ('place' in token) this.lit = new Set([token.place]);
       return;
@@ -723,7 +770,7 @@ export class Game {
       return;
     }
     if ('unit' in token && this.joins(token.unit)) return;
-    const found = narrow.click(this.choices, this.clicked, token, this.around);
+    const found = (aimedAhead && this.decides(token, aimedAhead)) ?? this.meaning(token, this.clicked);
     this.joining = [];
     if (found.kind === 'nothing') {
       void this.askWhy(token);
@@ -731,13 +778,27 @@ export class Game {
     }
     this.chosenForPlayer = false;
     if ('unit' in token && !this.formation.has(token.unit)) this.formation.clear();
-    if (found.kind === 'play') {
+    if (found.kind === 'play' && !isAhead) {
       this.play(found.choice);
       return;
     }
     this.clicked = found.clicked;
-    if (found.kind === 'offer') this.preview(found.choice);
+    if ('choice' in found) this.preview(found.choice);
     this.askReach();
+  }
+
+  private meaning(token: Token, clicked: Token[]): narrow.Narrowed {
+    return narrow.click(this.choices, clicked, token, this.around);
+  }
+
+  /** What the second click on something that was clicked ahead decides, if the first would have decided it. */
+  private decides(token: Token, aimed: Token): narrow.Narrowed | null {
+    if (!narrow.sameToken(token, aimed)) return null;
+    const found = this.meaning(
+      token,
+      this.clicked.filter((one) => !narrow.sameToken(one, token)),
+    );
+    return found.kind === 'play' ? found : null;
   }
 
   /** Adds a unit to the attack that is being built, or takes it out again; says whether it could join. */
