@@ -44,6 +44,27 @@ def test_the_sides_of_the_listed_scenarios_are_named_in_the_language_asked_for()
     assert [side["name"] for side in sides["de"]["pg-riders"]] == ["Rumänen", "Sowjets"]
 
 
+def test_every_scenario_of_ours_is_summed_up_in_the_language_asked_for() -> None:
+    told = {name: {row["id"]: row["summary"] for row in catalogue.listed(name)} for name in ("en", "de")}
+    assert told["en"]["mill-ford"] == "Two small columns race for a ford and an old bridge over the Mutnaya."
+    assert told["de"]["mill-ford"] == (
+        "Zwei kleine Kolonnen im Wettlauf um eine Furt und eine alte Brücke über die Mutnaya."
+    )
+    assert [name for name, summary in told["de"].items() if summary == told["en"][name]] == []
+    assert german("mill-ford")[0]["summary"] == told["de"]["mill-ford"]
+
+
+@pytest.mark.parametrize(("file", "title"), [("hill-231", "Höhen von Krasny"), ("mill-ford", "Mutnaya")])
+def test_the_boards_in_the_frame_of_a_map_are_named_in_german(file: str, title: str) -> None:
+    detail, _ = german(file)
+    assert title in {board["title"] for board in detail["map"]["boards"]}
+
+
+def test_the_table_in_the_frame_of_its_drawing_is_named_in_german() -> None:
+    detail, _ = german("armour-black-monday")
+    assert detail["map"]["title"] == "Furt durch den Calore"
+
+
 def test_the_names_of_hexes_are_translated_and_proper_names_are_not() -> None:
     detail, view = german("mill-ford")
     assert (detail["title"], view["title"]) == ("Die Mühlenfurt", "Die Mühlenfurt")

@@ -192,18 +192,23 @@ def grounds(book: Path) -> Iterator[Found]:
 
 
 def titles(book: Path) -> Iterator[Found]:
-    """The titles of a rulebook's scenarios, and the names of the formations in them."""
+    """The titles and summaries of a rulebook's scenarios, and the names of the formations in them."""
     for path in _scenarios(book):
         drawn, place = tomllib.loads(path.read_text(encoding="utf-8")), str(path.relative_to(ROOT))
-        yield Found(drawn["title"], place, 1)
+        yield from (Found(drawn[field], place, 1) for field in ("title", "summary"))
         for side in drawn.get("sides", {}).values():
             yield from (Found(formation["name"], place, 1) for formation in side.get("formations", ()))
 
 
 def landmarks(book: Path) -> Iterator[Found]:
-    """The names on the boards and tables of a rulebook's scenarios; inside a sentence `The Ponds` are `the Ponds`."""
+    """The names on the boards and tables of a rulebook's scenarios, and their titles.
+
+    Inside a sentence `The Ponds` are `the Ponds`; a title stands in none.
+    """
     for path in sorted({file for scenario in _scenarios(book) for file in _maps(scenario)}):
         drawn = tomllib.loads(path.read_text(encoding="utf-8"))
+        if title := drawn.get("title"):
+            yield Found(title, str(path.relative_to(ROOT)), 1)
         found = [*drawn.get("names", {}).values()] if isinstance(drawn.get("names"), dict) else []
         parts = (
             part for value in drawn.values() if isinstance(value, list) for part in value if isinstance(part, dict)

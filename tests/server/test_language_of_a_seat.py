@@ -19,6 +19,9 @@ FRENCH = Catalogue(
     {
         "the start of the game": "le début de la partie",
         "The dice key stays secret until the game is over": "La clé des dés reste secrète",
+        "The Row": "La rangée",
+        "Red": "Rouge",
+        "Blue": "Bleu",
     },
 )
 
@@ -34,14 +37,14 @@ def french(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def reading(server: Server, game: Any, seat: str, language: str) -> Iterator[Seat]:
-    """A seat at the table that reads in a language."""
+def reading(server: Server, game: Any, seat: str, language: str, first: str = "log") -> Iterator[Seat]:
+    """A seat that reads in a language: at the table, or in another place where it is first sent something else."""
     with server.http.websocket_connect(f"/api/games/{game['game']}/table", headers={"origin": HOME}) as wire:
         wire.send_text(
             msgspec.json.encode({"type": "join", "token": game["seats"][seat], "language": language}).decode()
         )
         reader = Seat(wire)
-        reader.until(lambda message: message["type"] == "log")
+        reader.until(lambda message: message["type"] == first)
         yield reader
 
 
@@ -54,6 +57,20 @@ def test_two_seats_and_two_windows_of_one_read_their_own_languages(server: Serve
     ):
         told = [(seat.table["language"], seat.table["undo"]["barrier"]) for seat in (french, english, other)]
     assert told == [("fr", "le début de la partie"), *[("en", "the start of the game")] * 2]
+
+
+def test_the_facts_of_a_game_have_names_in_the_language_asked_for(server: Server):
+    address = f"/api/games/{server.new()['game']}"
+    told = [server.http.get(address, params=params).json() for params in ({}, {"language": "fr"})]
+    assert [facts["title"] for facts in told] == ["The Row", "La rangée"]
+    assert [[side["name"] for side in facts["sides"]] for facts in told] == [["Red", "Blue"], ["Rouge", "Bleu"]]
+
+
+def test_a_waiting_room_has_names_in_the_language_of_the_seat(server: Server):
+    game = server.prepare({"red": {"side": "red"}, "blue": {"side": "blue"}})
+    with reading(server, game, "red", "fr", first="waiting") as french:
+        assert french.table["title"] == "La rangée"
+        assert french.table["sides"] == [{"id": "red", "name": "Rouge"}, {"id": "blue", "name": "Bleu"}]
 
 
 def test_refusals_are_told_in_the_language_of_the_seat(server: Server):

@@ -36,7 +36,7 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "id": scenario.id,
         "ruleset": scenario.ruleset,
         "title": called(scenario.title),
-        "summary": scenario.summary,
+        "summary": called(scenario.summary),
         "turns": scenario.turns,
         "difficulty": scenario.difficulty,
         "themes": scenario.themes,
@@ -108,7 +108,9 @@ def _named(drawn: dict[str, Any] | None) -> dict[str, Any] | None:
     if drawn is None:
         return None
     found = dict(drawn)
-    for part, field in (("hexes", "label"), ("terrain", "name")):
+    if "title" in found:
+        found["title"] = called(found["title"])
+    for part, field in (("hexes", "label"), ("terrain", "name"), ("boards", "title")):
         if part in found:
             found[part] = [{**one, field: called(one[field])} if one.get(field) else one for one in found[part]]
     if names := found.get("drawing", {}).get("names"):

@@ -32,7 +32,7 @@ from opfire.core.record import HUMAN
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
-from opfire.core.texts import spoken, translation
+from opfire.core.texts import called, spoken, translation
 from opfire.server import catalogue, client, computer, reading, shown, waiting
 from opfire.server.connection import Connection, Crowded
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
@@ -241,10 +241,12 @@ async def drop_seat(game: str, body: bytes, request: Seen, state: State) -> Resp
 
 
 @get("/api/games/{game:str}")
-async def one_game(game: str, state: State) -> Response[bytes]:
-    """The public facts of a game."""
+async def one_game(game: str, state: State, language: str = "en") -> Response[bytes]:
+    """The public facts of a game, its names in a language."""
     async with state.rooms.open(game) as room:
-        return _json(await _facts(_found(room, game)))
+        room = _found(room, game)
+        with spoken(translation(language, room.ruleset.package)):
+            return _json(await _facts(room))
 
 
 async def _facts(room: Table) -> dict[str, Any]:
@@ -254,9 +256,9 @@ async def _facts(room: Table) -> dict[str, Any]:
         "game": room.stored.id,
         "scenario": room.stored.scenario,
         "ruleset": scenario.ruleset,
-        "title": scenario.title,
+        "title": called(scenario.title),
         "created": room.stored.created,
-        "sides": [{"id": side, "name": force.name} for side, force in scenario.sides.items()],
+        "sides": waiting.sides(scenario),
         "seats": waiting.seats(header),
         "commitment": header.commitment,
         "waiting": isinstance(room, WaitingRoom),

@@ -14,6 +14,8 @@ from opfire.core.errors import BadInput
 from opfire.core.match import Match
 from opfire.core.record import HUMAN, Header, Record
 from opfire.core.ruleset import Ruleset, find
+from opfire.core.scenario import Scenario
+from opfire.core.texts import called
 from opfire.server import shown
 from opfire.server.connection import Connection, Connections, Picture
 from opfire.server.messages import Answer, Nonce, Said
@@ -25,7 +27,7 @@ class WaitingRoom:
 
     def __init__(self, store: Store, stored: Stored) -> None:
         self.store, self.stored = store, stored
-        self.title = scenarios.parse(stored.header.scenario, "scenario").title
+        self.scenario = scenarios.parse(stored.header.scenario, "scenario")
         self.lock = asyncio.Lock()
         self.connections = Connections()
         self._seq = 0
@@ -56,7 +58,8 @@ class WaitingRoom:
         body = {
             "seat": seat,
             "side": header.seats.get(seat),
-            "title": self.title,
+            "title": called(self.scenario.title),
+            "sides": sides(self.scenario),
             "commitment": header.commitment,
             "seats": seats(header),
         }
@@ -113,6 +116,11 @@ def before(header: Header) -> Match:
     match = Match.start(header.scenario, header.players, {}, pack=header.pack, seats=header.seats)
     match.record.header = replace(header, nonces={})
     return match
+
+
+def sides(scenario: Scenario) -> list[dict[str, str]]:
+    """Every side, and its name in the reader's language."""
+    return [{"id": side, "name": called(force.name)} for side, force in scenario.sides.items()]
 
 
 def seats(header: Header) -> list[dict[str, object]]:
