@@ -62,6 +62,20 @@ def test_an_attack_is_put_together_and_rolled_once() -> None:
     assert stand(game, "red-2").fired
 
 
+@rule("DF-7")
+@pytest.mark.parametrize(
+    ("firers", "calibre"),
+    [("pak-88 10,5; pak-88 10,8", 88), ("pak-88 10,5; how-105-german 10,8", 0), ("pz-iv-h 10,5; pak-88 10,8", 0)],
+    ids=["alike", "mixed", "one that the unit data do not tell"],
+)
+def test_a_shot_tells_the_calibre_that_all_its_guns_have(firers: str, calibre: int) -> None:
+    game = phase(firers, "t-34-76 20,5", script=(6,))
+    game.play("red", Engage("red-1", "blue-1"))
+    game.play("red", AddFirer("red-2"))
+    events = game.play("red", Fire())
+    assert [event.calibre for event in events if event.kind == "fired"] == [calibre]
+
+
 @rule("COM-5", "DF-4")
 def test_a_unit_fires_once_in_a_segment() -> None:
     game = phase("pz-iv-h 10,5", "t-34-76 20,5; t-34-76 20,8", script=(6, 1))

@@ -12,7 +12,7 @@ from core.twins import Twins, play_all
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.panzerblitz_miniatures import RULESET, knowledge
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import FIRE
-from rules.panzerblitz_miniatures.batteries import battery, plan
+from rules.panzerblitz_miniatures.batteries import battery, next_turn, plan
 from rules.panzerblitz_miniatures.kit import rule
 
 TEXT = """
@@ -98,3 +98,15 @@ def test_NEU_2_its_own_side_sees_its_missions_on_the_table() -> None:
     assert missions["blue"] == missions[SPECTATOR] == []
     gun = next(unit for unit in game.view("red")["units"] if unit["id"] == "red-2")
     assert {"code": "IF", "text": "Neutralization at T-34/76 C 1 in turn 2"} in gun["badges"]
+
+
+@rule("NEU-2", "NEU-11")
+@pytest.mark.parametrize("away", [False, True], ids=["on the board", "off the board"])
+def test_NEU_2_the_calibre_of_a_mission_is_told_when_it_falls(away: bool) -> None:
+    game = battery(dice=(6, 6, 6))
+    if away:
+        game.state.change("red-2", at=None, status="off-board")
+    plan(game)
+    assert all(not event.calibre for event in game.events)
+    next_turn(game)
+    assert [event.calibre for event in game.events if event.kind == "fired"] == [105]

@@ -17,6 +17,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.core.texts import Text
+from opfire.kit.attacks import common_calibre
 from opfire.rulesets.panzerblitz_miniatures.charts import RESULTS, Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
@@ -47,6 +48,9 @@ AttackKind: TypeAlias = AttackType | Literal["opportunity", "defensive"]
 NO_LINES: tuple[AttackKind, ...] = ("indirect", "air")
 """The attacks that no crest halves, and no hedge or hull down position protects from [HIL-3, ASP-7]."""
 
+NO_GUNS: tuple[AttackKind, ...] = ("close assault", "air")
+"""The attacks that are not made with the gun that a unit's calibre is of."""
+
 REACTIONS: tuple[AttackKind, ...] = ("opportunity", "defensive")
 """The attacks in the enemy's movement phase [OPP-4]; a unit may suffer any number of them [COM-6]."""
 
@@ -74,7 +78,8 @@ class Attack(msgspec.Struct, frozen=True):
 
     The target is a unit (a rider is a target of its own), a fortification by the id of its work, or a bridge by the id
     of its feature. `strengths` are attackers without a place on the table, such as aircraft and guns off the table; no
-    result strikes them [COM-13]: RULINGS.md R2. `modifiers` are lines for the die that only the caller knows.
+    result strikes them [COM-13]: RULINGS.md R2. `modifiers` are lines for the die that only the caller knows, and
+    `calibre_mm` is the bore of guns of which some have no place on the table.
     """
 
     kind: AttackKind
@@ -82,6 +87,7 @@ class Attack(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...] = ()
     strengths: tuple[Strength, ...] = ()
     modifiers: tuple[Line, ...] = ()
+    calibre_mm: float = 0
 
 
 def by(*units: UnitId) -> tuple[Shot, ...]:
@@ -396,7 +402,7 @@ def carry_out(game: Game[Position], attack: Attack) -> str:
     position = game.state
     target = target_of(position, attack.target)
     made = calculation(position, attack)
-    result = roll(game, made, target, [shot.unit for shot in attack.shots])
+    result = roll(game, made, target, [shot.unit for shot in attack.shots], calibre(position, attack))
     mark(position, attack)
     for shot in attack.shots:
         if attack.kind != "close assault":
@@ -409,14 +415,24 @@ def carry_out(game: Game[Position], attack: Attack) -> str:
     return result
 
 
-def roll(game: Game[Position], made: Calculation, target: Target, units: Iterable[UnitId] = ()) -> str:
-    """Roll a calculation, report it, and return the result."""
+def calibre(position: Position, attack: Attack) -> float:
+    """The calibre in mm of the guns of an attack, where all have one; 0 without guns and where it is not known."""
+    if attack.calibre_mm or attack.strengths or attack.kind in NO_GUNS:
+        return attack.calibre_mm
+    return common_calibre(position.units[shot.unit].kind.calibre_mm for shot in attack.shots)
+
+
+def roll(
+    game: Game[Position], made: Calculation, target: Target, units: Iterable[UnitId] = (), calibre_mm: float = 0
+) -> str:
+    """Roll a calculation, report it with its calibre, and return the result."""
     dice = game.roll(made.count, made.sides) if made.count else ()
     result = made.result(dice)
     words = "{} at {} at {}: odds {}, {}" if dice else "{} at {} at {}: the odds are below 1-4"
     facts = (made.title, target.name, text(target.at), made.column, RESULTS[result])
     aimed = () if target.unit is None else (target.unit.id,)
-    game.tell(Event("fired", words, facts, made.rule, (*units, *aimed), (target.at,), dice, made))
+    told = (*units, *aimed)
+    game.tell(Event("fired", words, facts, made.rule, told, (target.at,), dice, made, calibre=calibre_mm))
     return result
 
 

@@ -9,6 +9,7 @@ from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
 from opfire.core.texts import joined
+from opfire.kit.attacks import common_calibre
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Target, by, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
@@ -162,7 +163,7 @@ def shelling(position: Position, firing: Sequence[Mission], aim: Target) -> Atta
     more, name = ((HALF,) if aim.bridge else ()), firing[0].target
     far = tuple(_from_afar(position, firer, name, *more) for firer in firers if firer.at is None)
     lines = (modifier(position.charts, "destruction"),) if firing[0].task == "destruction" else ()
-    return Attack("indirect", name, by(*near), far, lines)
+    return Attack("indirect", name, by(*near), far, lines, _bore(firers))
 
 
 def struck(position: Position, firing: Sequence[Mission]) -> list[UnitId]:
@@ -213,7 +214,12 @@ def attack(position: Position, covering: Sequence[Mission], unit: Stand) -> Atta
     firers = position.pick(plot.unit for plot in covering)
     near = [firer.id for firer in firers if firer.at is not None]
     far = tuple(_from_afar(position, firer, unit.id) for firer in firers if firer.at is None)
-    return Attack("indirect", unit.id, by(*near), far, tuple(_modifiers(position, covering[0], unit)))
+    lines = tuple(_modifiers(position, covering[0], unit))
+    return Attack("indirect", unit.id, by(*near), far, lines, _bore(firers))
+
+
+def _bore(firers: Sequence[Stand]) -> float:
+    return common_calibre(firer.kind.calibre_mm for firer in firers)
 
 
 def _from_afar(position: Position, firer: Stand, target: str, *more: Factor) -> Strength:
