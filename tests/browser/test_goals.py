@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from browser import mill, positions
 from browser.axe import violations
 from browser.table import Table
+from browser.test_panzer import BATTLE
 from opfire.core.match import Match
 from opfire.rulesets.case_orange.direct import Attack, Fire
 
@@ -119,6 +121,19 @@ def test_the_track_names_every_segment_of_both_sides(table: Table) -> None:
     expect(table.find("due")).to_have_text("2 turns left after this one · turn 3: 2 units come for Soviet")
 
 
+def test_all_that_come_are_named_within_the_panel(table: Table) -> None:
+    late = "".join(
+        f'[[sides.{side}.reinforcements]]\nturn = 3\nentry = ["2-AA9"]\nunits = {{ {unit} = {count} }}\n\n'
+        for side, unit, count in (("german", "pz-iv-h", 1), ("soviet", "t-34-76", 2))
+    )
+    scenario = MEADOW.replace("[[victory]]", late + "[[victory]]", 1)
+    table.sit(table.host.begin(scenario, positions.direct_fire), "german")
+    told = "2 turns left after this one · turn 3: 1 unit comes for German · turn 3: 2 units come for Soviet"
+    expect(table.find("due")).to_have_text(told)
+    assert table.find("due").evaluate("due => due.scrollWidth <= due.parentElement.clientWidth")
+    assert table.page.locator(".ahead").evaluate("line => line.scrollWidth <= line.clientWidth")
+
+
 # --- the whole side at a glance -----------------------------------------------------------------------------
 
 
@@ -145,3 +160,13 @@ def test_the_look_is_that_of_the_position_on_the_table(table: Table) -> None:
     table.find("confirm").click()
     table.log("eliminated")
     expect(table.find("glance-danger")).not_to_contain_text("T-34")
+
+
+@pytest.mark.rule("panzer", "4.2")
+def test_the_look_tells_the_commands_that_can_be_written(table: Table) -> None:
+    table.sit(table.host.begin(BATTLE, lambda match: None), "german")
+    table.find("glance-tool").click()
+    able = table.find("glance-able").locator("li")
+    expect(able).to_have_count(3)
+    expect(able.first).to_contain_text("Overwatch")
+    expect(able.first).to_contain_text("Move")
