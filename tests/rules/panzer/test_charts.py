@@ -123,3 +123,16 @@ def test_falling_shot_meets_no_more_armor_than_rising_shot() -> None:
     tank = vehicle("t34_41")
     level, falling, rising = (CHARTS.armour[tank.id, shot].front_hf for shot in ("level", "falling", "rising"))
     assert falling <= level <= rising
+
+
+@rule("5.16.2", "5.16.2.4")
+def test_a_towed_gun_has_one_limit_for_its_plain_ap_rounds() -> None:
+    """The limit on the unit's card is that of its weapon's AP row: the 25-pdr has few AP rounds, wherever it stands."""
+    limits = {
+        gun.id: (row.ammo_limit, gun.ammo_basic.split()[0])
+        for gun in CHARTS.guns.values()
+        for row in CHARTS.rows_of(gun.weapon, "T", "AP")
+        if row.ammo == "AP" and row.ammo_limit
+    }
+    assert limits["b_25pdr"] == ("A4", "A4")
+    assert {name for name, (row, card) in limits.items() if row != card} == set()
