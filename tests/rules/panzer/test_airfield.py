@@ -306,6 +306,27 @@ def test_without_the_option_the_plain_stays_plain(options: tuple[str, ...], rate
     assert field(options=options).state.map.link("1-E3", "1-E4") == rate
 
 
+TAXIWAYS = FIELD.replace("strips", 'runways = ["1-D7", "1-E7", "1-C7"]\nstrips')
+"""A taxiway from the south end of the first runway: its hexes stand in no order."""
+
+
+@rule("7.59.4-move")
+def test_taxiways_are_paths_to_the_paved_hexes_beside_them() -> None:
+    board = field(more=TAXIWAYS).state.map
+    joined = [("1-C7", "1-D7"), ("1-D7", "1-E7"), ("1-E6", "1-E7"), ("1-F6", "1-E7")]
+    assert all(board.direction(a, b) is not None for a, b in joined)  # neighbours
+    assert [board.link(a, b) for a, b in joined] == ["path"] * 4
+    assert [board.link(b, a) for a, b in joined] == ["path"] * 4
+    assert {board.link("1-C7", near) for near in board.neighbours["1-C7"] if near not in (None, "1-D7")} == {""}
+    assert field(more=TAXIWAYS, options=()).state.map.link("1-D7", "1-E7") == ""
+
+
+@rule("7.59.4-move")
+def test_taxiways_lie_on_the_map() -> None:
+    with pytest.raises(BadInput):
+        field(more=TAXIWAYS.replace("1-C7", "1-Z99"))
+
+
 # --- at the table
 
 

@@ -48,6 +48,7 @@ from opfire.rulesets.panzer.sections import Conditions, Khamsin, PanzerSections,
 from opfire.rulesets.panzer.stowed import kept_in, stow
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
+from opfire.rulesets.panzer.works.runways import paths_of
 from opfire.space.hexmap import linked
 from opfire.space.layout import block, map_of
 
@@ -69,10 +70,11 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(PanzerSections)
     board = map_of(sections.boards, sections.map)
+    boards.check_hexes(board, sections.conditions.runways, "conditions.runways")
     for strip in sections.conditions.strips:
         boards.check_hexes(board, strip, "conditions.strips")
-    strips = sections.conditions.strips if AIRFIELD in scenario.options else ()
-    made = Setting(scenario, sections, linked(board, strips, "path"), charts or load_charts())
+    paths = paths_of(board, sections.conditions) if AIRFIELD in scenario.options else ()
+    made = Setting(scenario, sections, linked(board, paths, "path"), charts or load_charts())
     kit.check_options(scenario.options, [option.rule for option in OPTIONS])
     check_together(scenario.options)
     found = boards.zones(made.map, scenario, sections, block)

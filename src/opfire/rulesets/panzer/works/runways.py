@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from opfire.rulesets.panzer.conditions import AIRFIELD
 from opfire.rulesets.panzer.pieces import Hex, Position, WorkKind
+from opfire.rulesets.panzer.sections import Conditions
+from opfire.space.hexmap import HexMap
 
 CRATER: WorkKind = "crater"
+
+
+def paths_of(board: HexMap, conditions: Conditions) -> tuple[tuple[Hex, ...], ...]:
+    """The Paths of an airfield: its runways from end to end, and from each taxiway hex to all paved hexes beside it.
+
+    Rule: [7.59.4-move].
+    """
+    paved = {hex for strip in (conditions.runways, *conditions.strips) for hex in strip}
+    taxiways = ((hex, near) for hex in conditions.runways for near in board.neighbours[hex] if near in paved)
+    return (*conditions.strips, *taxiways)
 
 
 def strips(position: Position) -> tuple[tuple[Hex, ...], ...]:
