@@ -37,6 +37,21 @@ def test_fire_in_answer_has_the_name_that_the_book_gives_it(ruleset: Ruleset):
     assert (ruleset.reaction, translation("de", ruleset.package).messages[name]) == (name, german)
 
 
+@pytest.mark.parametrize(
+    ("frame", "name", "german"),
+    [
+        ("AntiAircraft", "Anti-aircraft fire", "Flakfeuer"),  # 6.7.4
+        ("ReturningFire", "Defensive fire", "Abwehrfeuer"),  # 7.50
+        ("Quickdraw", "Quickdraw", "Schnellschuss"),  # 7.54
+        ("Overwatch", "", ""),  # 4.4.2: the usual one of the ruleset
+    ],
+)
+def test_panzer_names_each_kind_of_fire_in_answer(frame: str, name: str, german: str):
+    ruleset = installed()["panzer"]
+    (found,) = [each for each in ruleset.frames if each.__name__ == frame]
+    assert (found.reaction, translation("de", ruleset.package).messages.get(name, "")) == (name, german)
+
+
 @pytest.mark.parametrize("ruleset", GERMAN, ids=lambda ruleset: ruleset.id)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_text_of_a_random_game_comes_out_of_a_catalogue(ruleset: Ruleset, seed: int):

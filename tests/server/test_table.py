@@ -64,6 +64,7 @@ def test_joining_tells_all_that_the_seat_knows(server: Any, game: Any) -> None:
             "rule": "2.0",
             "step": "move",
             "together": False,
+            "reaction": "",
         }
         assert table["undo"] == {"can": False, "count": 0, "barrier": "what all have committed"}
         assert (table["thinking"], table["result"], table["draw_offered_by"]) == (None, None, None)
@@ -231,6 +232,7 @@ def test_a_route_goes_on_until_the_other_side_is_asked(server: Any, game: Any) -
         assert (at(red, "red-1"), red.table["asked"]) == ("1-A3", ["blue"])
         blue.settle()
         assert blue.table["prompt"]["text"] == "Shoot at red-1?"
+        assert blue.table["prompt"]["reaction"] == "Snap shot"
         blue.play("Pass")
         red.settle()
         assert at(red, "red-1") == "1-A4"  # nothing but a pass had answered

@@ -207,6 +207,7 @@ class React(Frame, frozen=True):
     takes = (Shoot, Pass)
     step = "reaction"
     rule = "5.0"
+    reaction = "Snap shot"
     target: str
 
     def prompt(self, sight: State, side: str) -> str:

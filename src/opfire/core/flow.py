@@ -34,7 +34,8 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
     """One phase, step or procedure of a rulebook, as plain data on the stack.
 
     `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is the number of its
-    description in the book and `question` is its question, with its own fields in braces. The games and sights that
+    description in the book and `question` is its question, with its own fields in braces. `reaction` is the book's
+    name for fire in answer that is asked about here, if it is not the usual one of the ruleset. The games and sights that
     methods get are the ruleset's own, so they are typed there.
     """
 
@@ -42,6 +43,7 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
     step: ClassVar[str] = ""
     rule: ClassVar[str] = ""
     question: ClassVar[str] = ""
+    reaction: ClassVar[str] = ""
     together: ClassVar[bool] = False
     """Whether units move here one after the other, each on its own way, so that a table may send several at once."""
 

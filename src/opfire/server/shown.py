@@ -181,6 +181,7 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
         "rule": frame.rule or None,
         "step": stage.step,
         "together": stage.together,
+        "reaction": say(frame.reaction or game.ruleset.reaction),
     }
 
 

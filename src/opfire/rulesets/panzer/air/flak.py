@@ -357,6 +357,7 @@ class AntiAircraft(Exchange, frozen=True):
     step = "anti-aircraft fire"
     rule = "6.7.4"
     question = "Fire at the aircraft, or hold your fire"
+    reaction = "Anti-aircraft fire"
     unit: UnitId = ""
     later: bool = False
     announced: tuple[UnitId, ...] = ()

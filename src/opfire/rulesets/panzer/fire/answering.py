@@ -164,6 +164,7 @@ class Quickdraw(Answering, frozen=True):
     """The target of announced fire may fire at the same time [7.54]; the result is its target and its weapon."""
 
     step = "quickdraw"
+    reaction = "Quickdraw"
     rule = "7.54"
     question = "Does {unit} draw quicker? Fire at the same time, or hold your fire"
 
@@ -190,6 +191,7 @@ class ReturningFire(Answering, frozen=True):
     """A unit with No Command may return the fire of one of those that fired at it [7.50]."""
 
     step = "defensive fire"
+    reaction = "Defensive fire"
     rule = "7.50"
     question = "Does {unit} return fire? Fire at one that fired at it, or hold your fire"
 
