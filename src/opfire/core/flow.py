@@ -35,8 +35,8 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
 
     `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is the number of its
     description in the book and `question` is its question, with its own fields in braces. `reaction` is the book's
-    name for fire in answer that is asked about here, if it is not the usual one of the ruleset. The games and sights that
-    methods get are the ruleset's own, so they are typed there.
+    name for fire in answer that is asked about here, if it is not the usual one of the ruleset. The games and sights
+    that methods get are the ruleset's own, so they are typed there.
     """
 
     takes: ClassVar[tuple[type[Action], ...]] = ()
