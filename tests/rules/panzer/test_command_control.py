@@ -9,9 +9,11 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
+from opfire.rulesets.panzer.control import targets_apart
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve, cannot_announce
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.indirect.calling import CallFire, cannot_call
 from opfire.rulesets.panzer.moving.movement import Move, Stay
 from opfire.rulesets.panzer.moving.transport import cannot_dismount
@@ -247,6 +249,20 @@ def test_targets_of_a_shared_fire_command_are_within_command_range() -> None:
     made.play("soviet", Keep())
     assert refused(made, "german", Announce("german-2", "soviet-3")) == "6.2.1.1.4-fire"
     assert refused(made, "german", Announce("german-2", "soviet-2")) is None
+
+
+@rule("6.2.1.1.4-fire", "5.14-a")
+def test_the_targets_of_a_unit_with_two_weapons_all_count() -> None:
+    """G6 is within Command Range 1 of the second target in G5, and beyond it from the first in G4."""
+    soviet = 'units = [{ unit = "t34_43", count = 3, at = ["1-G4", "1-G5", "1-G6"] }]'
+    made = handed(battle(tanks(2, "veteran"), (*FIRST, 99, 99), soviet=soviet), order("fire", 1, 2, leader=1))
+    fire(made, "german-1", "soviet-1")
+    fire(made, "german-1", "soviet-2")
+    units = made.state.units
+    assert targets_apart(made.state, units["german-2"], units["soviet-2"]) is None
+    refusal = targets_apart(made.state, units["german-2"], units["soviet-3"])
+    assert refusal is not None
+    assert refusal.rule == "6.2.1.1.4-fire"
 
 
 @rule("6.2.1.1.4-move")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -12,13 +13,14 @@ from opfire.ai import players
 from opfire.core import scenario
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.core.orders import Answer, Ask
+from opfire.core.orders import Answer, Ask, Spare
+from opfire.core.orders import Asked as Question
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
-from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import commanded, game, text
@@ -100,3 +102,21 @@ def test_a_player_is_asked_whatever_the_secret_commands_are(command: CommandName
     assert match.game.asked() == ("german",)
     shots = [each for each in match.game.choices("german") if isinstance(each, Announce)]
     assert bool(shots) is (command == "overwatch")
+
+
+@rule("4.4.2")
+def test_the_notice_counts_the_questions_that_the_orders_count() -> None:
+    """Questions who joins an announced shot follow from one that was asked, and spend none of the `most`."""
+    made = at_a_mover("1-D4")
+    first = Question(made.stack[-1], Fraction(1, 2), passed=False)
+    more = Question(OverwatchFire("german", "soviet-1", ()), Fraction(1, 2), passed=False)
+    asked = (first, more, more)
+
+    def answer(most: int) -> Answer:
+        orders, choices = Orders(most=most, again="always"), made.choices("german")
+        return RULESET.answer(made.sight("german"), "german", made.stack[-1], orders, choices, asked)
+
+    spared = answer(1)
+    assert isinstance(spared, Spare)
+    assert tuple(spared.notice.facts)[3:] == (1, 1)
+    assert isinstance(answer(3), Ask)

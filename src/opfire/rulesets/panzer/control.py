@@ -233,7 +233,7 @@ def targets_apart(position: Position, unit: Unit, target: Unit) -> Refusal | Non
         return None
     coords, reach = position.map.coords, command_range(position, unit)
     for other in (unit, *sharers(position, unit)):
-        if other.aim and distance(coords[other.aim], coords[str(target.hex)]) > reach:
+        if any(distance(coords[hex], coords[str(target.hex)]) > reach for hex in other.aims):
             facts = (target.name, reach, other.name)
             return Refusal("{} is beyond Command Range {} of the target of {}", "6.2.1.1.4-fire", facts)
     return None

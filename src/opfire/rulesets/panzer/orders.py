@@ -56,8 +56,8 @@ def _engaged(
         for shot in choices
         if isinstance(shot, Flak) and not orders.silent((shot.unit,))
     }
-    notice = partial(kit.spared, SPARED, "6.7.4", frame, plane.name, len(asked), orders.most)
     windows = [question for question in asked if isinstance(question.frame, AntiAircraft)]
+    notice = partial(kit.spared, SPARED, "6.7.4", frame, plane.name, len(windows), orders.most)
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 
@@ -75,8 +75,8 @@ def _watched(
     chances: dict[Action, Fraction] = {
         shot: chance for shot, chance in found.items() if _wanted(sight, frame.hex, orders, shot)
     }
-    notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(asked), orders.most)
     windows = [question for question in asked if isinstance(question.frame, Overwatch)]
+    notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(windows), orders.most)
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 

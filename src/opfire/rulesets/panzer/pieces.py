@@ -165,7 +165,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     The Advanced Game knows its `formation`, `grade` and `labels` [5.8, 5.9], the `weapons` attached to it [5.1.3] and
     the unit whose command it shares (itself, unless it shares one), in a `column` along a road or not [6.2.1.1.3].
-    `aim` is the hex at which it fired this turn [6.2.1.1.4-fire], `aimed` the unit there, `arms` are the weapons
+    `aims` are the hexes at which it fired this turn [6.2.1.1.4-fire], `aimed` the unit there, `arms` are the weapons
     with which it has fired [5.14]. `depot` is its starting hex, where its ammunition lies [5.16.2.4].
     `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
     `discharged` is the turn in which it last made smoke with its dischargers [7.9-end].
@@ -210,7 +210,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     weapons: tuple[str, ...] = ()
     shares: UnitId = ""
     column: bool = False
-    aim: Hex = ""
+    aims: tuple[Hex, ...] = ()
     aimed: UnitId = ""
     arms: tuple[str, ...] = ()
     depot: Hex = ""

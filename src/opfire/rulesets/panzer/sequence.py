@@ -115,7 +115,7 @@ class AdjustmentPhase(Frame, frozen=True):
                 "guides": "",
                 "shares": "",
                 "column": False,
-                "aim": "",
+                "aims": (),
                 "aimed": "",
                 "arms": (),
                 "pledged": "",

@@ -375,7 +375,7 @@ def must_join(
     ]
     then = position.copy() if waiting else position
     for name in firers if waiting else ():
-        then.change(name, aim=aim, aimed=then.units[name].aimed or target)
+        then.change(name, aims=(*then.units[name].aims, aim), aimed=then.units[name].aimed or target)
     yield from (unit for unit in waiting if all(other.id in settled for other in targets(then, unit)))
 
 

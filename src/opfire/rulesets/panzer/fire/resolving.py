@@ -70,7 +70,7 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     shown = position.units[bearer(position, unit.id)]
     small = position.setting.advanced and arm.row.small_arms is not False
     arms = (*unit.arms, arm.name)
-    position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
+    position.change(unit.id, fired=True, arms=arms, aims=(*unit.aims, str(target.hex)), aimed=unit.aimed or target.id)
     if isinstance(unit.kind, Gun):
         position.change(unit.id, facing=unit.facing)  # 7.16: a platform turns with its gun
     if position.units[unit.id].turret != unit.turret:
