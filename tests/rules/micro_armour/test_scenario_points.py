@@ -1,4 +1,4 @@
-"""What the forces of the book's battles cost at table prices [SC, SD.6], beside the totals that the book prints."""
+"""The forces of the book's battles at table prices, beside the totals that the book prints [SC, SD.6]."""
 
 from __future__ import annotations
 
