@@ -12,16 +12,21 @@ from opfire.rulesets.micro_armour.artillery.effects import defence
 from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim
 from opfire.rulesets.micro_armour.charts import charts
+from opfire.rulesets.micro_armour.close.close_assault import Resolve, Response
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
 from opfire.rulesets.micro_armour.moving.marching import prices
 from opfire.rulesets.micro_armour.moving.movement import movement_roll
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
-from rules.micro_armour.kit import PANZER, RIFLES, T34, position, rule, scripts, stand
-from rules.micro_armour.marches import inches, march
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, rule, scripts, stand
+from rules.micro_armour.marches import against, go, inches, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_fire import PAIR, fight
 from rules.micro_armour.test_07_missions import SPOT, plots, plotting, written
+from rules.micro_armour.test_close_assault import assaults
+from rules.micro_armour.test_opportunity_fire import GUN, TANKS, WEST
 
 
 def on(*options: str) -> str:
@@ -31,7 +36,7 @@ def on(*options: str) -> str:
 
 def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
     readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
-    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R105"}
+    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R105", "R114", "R117", "R128"}
 
 
 # --- R8: heights do not count -----------------------------------------------------------------------------------
@@ -158,3 +163,47 @@ def test_R105_on_the_table_it_helps_all_the_same() -> None:
     made.state.setting.options = frozenset({"R105"})
     group = [made.state.units[name] for name in ("red-1", "red-2")]
     assert movement_roll(made.state, group[0], group, independent=False).modifier == -2
+
+
+# --- R114, R117, R128: responses, men between, covering fire --------------------------------------------------------
+
+
+@rule("8.8.3-1", "8.8.4")
+@pytest.mark.parametrize(
+    ("options", "posture", "asked"),
+    [((), "fire/move", True), (("R114",), "fire/move", False), (("R114",), "firing", True)],
+)
+def test_R114_the_firing_posture_alone_responds(options: tuple[str, ...], posture: str, asked: bool) -> None:
+    """A 5 succeeds for the defender, and with 3 more as well; without response the assaulter fails with a 20."""
+    made = assaults((("us-infantry-42", "9,10"),), dice=(5 if asked else 20,), blue_1={"posture": posture})
+    made.state.setting.options = frozenset(options)
+    made.play("red", Resolve("blue-1"))
+    assert any(isinstance(frame, Response) for frame in made.stack) is asked
+
+
+@rule("6.2.2")
+@pytest.mark.parametrize(
+    ("top", "spotter", "blocked"),
+    [("", PANZER, ""), (on("R117"), PANZER, "6.2.2"), ("", GRENADIERS, "6.2.2"), (on("R117"), GRENADIERS, "6.2.2")],
+)
+def test_R117_men_between_hide_men_from_tanks(top: str, spotter: str, blocked: str) -> None:
+    assert sees(position([(spotter, "5,10")], [(RIFLES, "15,10"), (RIFLES, "10,10")], top=top)) == blocked
+
+
+@rule("6.2.2")
+def test_R117_men_between_hide_no_tank() -> None:
+    assert sees(position([(PANZER, "5,10")], [(T34, "15,10"), (RIFLES, "10,10")], top=on("R117"))) == ""
+
+
+@rule("8.6.1", "8.6.3")
+@pytest.mark.parametrize(("options", "asked"), [((), False), (("R128",), True)])
+def test_R128_stands_in_fire_and_move_cover_with_three_more(options: tuple[str, ...], asked: bool) -> None:
+    made = march(TANKS, GUN, dice=(20,), red_2={"posture": "fire/move"}, blue_1=WEST)
+    made.state.setting.options = frozenset(options)
+    go(made, "red-1", 9, 5, 90)
+    made.play("blue", Oppose("blue-1", "red-1"))
+    made.play("blue", Fire())
+    assert (against(made, Cover("red-2", "blue-1")) == "") is asked
+    shot = Shot("red-2")
+    roll = fire_roll(made.state, Attack("blue-1", (shot,), "covering"), shot)
+    assert roll.modifier == 3 + 3  # the posture and covering fire

@@ -48,6 +48,9 @@ OPTIONS = (
     Option("R63", "Another reading of 12.3.5", "Aircraft suppress where artillery would, even below the table."),
     Option("R91", "Another reading of 7.6.1.3", "Artillery and aircraft meet the printed defence of men on the move."),
     Option("R105", "Another reading of 10.1.2", "A headquarters in a transport helps no movement group."),
+    Option("R114", "Another reading of 8.8.4", "Defenders respond to close assaults in the firing posture only."),
+    Option("R117", "Another reading of 6.2.2", "Personnel hide personnel from everybody, tanks and guns too."),
+    Option("R128", "Another reading of 8.6.1", "Stands in the fire/move posture give covering fire, too, with 3 more."),
 )
 
 MISSING: dict[str, str] = {}

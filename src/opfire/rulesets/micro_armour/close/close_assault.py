@@ -289,10 +289,14 @@ class CloseAssault(Frame, frozen=True):
     target: UnitId
 
     def begin(self, game: Game[Position]) -> None:
-        """The defender in the firing or fire/move posture responds first, fired or not [8.8.3, 8.8.4]."""
+        """The defender in the firing or fire/move posture responds first, fired or not [8.8.3, 8.8.4].
+
+        By another reading it does so in the firing posture only: RULINGS.md R114.
+        """
         position = game.state
         target = position.units[self.target]
-        if target.posture != "movement" and _succeeds(game, target, response_roll(position, target)):
+        barred = ("movement", "fire/move") if position.setting.has("R114") else ("movement",)
+        if target.posture not in barred and _succeeds(game, target, response_roll(position, target)):
             return game.push(Response(target.side, target.id))
         game.resume_top()
 

@@ -25,7 +25,7 @@ from opfire.rulesets.micro_armour.fire.standard import (
     only_back,
 )
 from opfire.rulesets.micro_armour.moving.marching import under_way
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.riders import riders
 
 AIMED = frozenset({"heat", "big game"})
@@ -83,9 +83,14 @@ def cannot_react(position: Position, side: Side, unit: Stand, kind: AttackKind) 
     """
     if unit.fired and (kind == "overrun" or not unit.again):
         return Refusal("{} has fired in this turn.", "8.5.1", (unit.name,))
-    if kind == "covering" and unit.posture != "firing":
+    if kind == "covering" and unit.posture not in _cover_from(position):
         return Refusal("{} is not in the firing posture.", "8.6.1", (unit.name,))
     return cannot_fire(position, side, unit)
+
+
+def _cover_from(position: Position) -> tuple[Posture, ...]:
+    """The postures in which stands give covering fire [8.6.1]: RULINGS.md R128."""
+    return ("firing", "fire/move") if position.setting.has("R128") else ("firing",)
 
 
 def cannot_hit(position: Position, unit: Stand, target: Stand, manner: Manner, kind: AttackKind) -> Refusal | None:

@@ -123,9 +123,10 @@ def by_stands(position: Position, spotter: End, target: End) -> Refusal | None:
 
     Guns see and fire over personnel [10.5].
 
-    A stand that lies lower than the line hides nobody: RULINGS.md R8.
+    A stand that lies lower than the line hides nobody: RULINGS.md R8. By another reading personnel hide personnel from
+    everybody: R117.
     """
-    both = spotter.personnel and target.personnel
+    both = target.personnel and (spotter.personnel or position.setting.has("R117"))
     for unit in position.all():
         at = unit.at
         if at is None or at in (spotter.at, target.at) or not near(at, spotter.at, target.at, 3 * INCH // 4):
