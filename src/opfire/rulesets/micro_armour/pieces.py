@@ -325,7 +325,8 @@ class Setting:
 
     def troops(self, side: Side) -> Troops:
         """The section of a side."""
-        return self.sections.sides.get(side, Troops())
+        found = self.sections.sides.get(side)
+        return Troops() if found is None else found
 
     def nation(self, side: Side) -> str:
         """The nation of a side, as the scenario writes it."""
@@ -419,6 +420,7 @@ class Position(msgspec.Struct, dict=True):
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)
+        twin.terrains.update(self.terrains)
         return twin
 
     def known_to(self, side: Side) -> Position:
@@ -433,9 +435,8 @@ class Position(msgspec.Struct, dict=True):
         landings = self.setting.landings
         drops = {name: drop for name, drop in self.drops.items() if drop.shown or landings[name].side == side}
         seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes, drops=drops)
-        seen.__dict__["ground"] = self.ground
-        seen.musters.update(self.musters)
-        seen.sightings.update(self.sightings)
+        for name in ("ground", "musters", "sightings", "terrains"):  # the same stands and markers: known to both
+            seen.__dict__[name] = getattr(self, name)
         return seen._without_hidden(side) if self.setting.has(HIDDEN_PLACEMENT) else seen
 
     def _without_hidden(self, side: Side) -> Position:
@@ -477,6 +478,11 @@ class Position(msgspec.Struct, dict=True):
     @cached_property
     def sightings(self) -> dict[tuple[UnitId, UnitId], Refusal | None]:
         """The reasons for which one stand does not see another, or None, as far as known; not saved."""
+        return {}
+
+    @cached_property
+    def terrains(self) -> dict[tuple[Point, int], tuple[str, ...]]:
+        """The kinds of terrain that a stand at a place with a facing is in, as far as known; not saved."""
         return {}
 
     def of(self, side: Side) -> list[Stand]:
@@ -550,6 +556,7 @@ class Position(msgspec.Struct, dict=True):
     def _marked(self) -> None:
         """Forget what was known of lines of sight and of the ground."""
         self.sightings.clear()
+        self.terrains.clear()
         self.__dict__.pop("ground", None)
 
 

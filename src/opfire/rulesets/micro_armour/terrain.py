@@ -41,6 +41,14 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     turns clear ground into rough terrain 1 [9.6.2-snow], and frost turns water into it [9.6.2-ice].
     """
     assert unit.at is not None
+    key = unit.at, unit.facing
+    if key not in position.terrains:
+        position.terrains[key] = _terrain_of(position, unit)
+    return position.terrains[key]
+
+
+def _terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
+    assert unit.at is not None
     kinds = [in_frost(position, each.kind) for each in topmost(position.setting.covering(unit.at, unit.facing))]
     markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
     if RUINS.intersection(markers):

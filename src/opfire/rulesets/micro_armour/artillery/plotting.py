@@ -273,10 +273,12 @@ class JointPlot(Frame, frozen=True):
         if cannot_observe(sight, side, unit) is None:
             yield from (PlotFire(battery.id, unit.id) for battery in batteries(sight, side) if battery.id != unit.id)
             for mission in record(sight, side):
-                yield Call(unit.id, mission.id)
-                yield Correct(unit.id, mission.id)
-                if unit.id not in mission.batteries:
-                    yield Terminate(unit.id, mission.id)
+                if mission.kind in CALLED:
+                    yield Call(unit.id, mission.id)
+                if mission.due and mission.until > sight.turn:
+                    yield Correct(unit.id, mission.id)
+                    if unit.id not in mission.batteries:
+                        yield Terminate(unit.id, mission.id)
         if unit.id in sight.observers:
             yield from (MoveObserver(unit.id, other.id) for other in sight.of(side) if adjacent(unit, other))
 

@@ -461,7 +461,8 @@ def open_line(position: Position, side: Side, kind: MissionKind, unit: Stand, pl
     if kind == "pre-registered":
         return line
     due = earliest(position, line)
-    while kind != "direct" and overlapping(position, unit, due, due):
+    others = [] if kind == "direct" else [each for each in position.missions.values() if unit.id in each.batteries]
+    while any(each.due and each.due <= due <= each.until for each in others):
         due += 1
     return replace(line, due=due)
 

@@ -115,6 +115,11 @@ def entry_points(position: Position, unit: Stand) -> Iterator[Point]:
         yield max(half, min(x, width - half)), max(half, min(y, height - half))
 
 
+def free_points(position: Position, unit: Stand) -> Iterator[Point]:
+    """The points at which a reinforcement that is due can come on."""
+    return (to for to in entry_points(position, unit) if unfit(position, unit, to, unit.facing) is None)
+
+
 def cannot_arrive(position: Position, side: Side, action: Arrive) -> Refusal | None:
     """Reject a stand that is not due, and a point that is not its entry or has no room."""
     unit = position.units[action.unit]
@@ -148,9 +153,9 @@ class Arrivals(Frame, frozen=True):
         if actor == NOBODY:
             yield Later()
             return
-        for to in dict.fromkeys(entry_points(sight, sight.units[actor])):
-            if cannot_arrive(sight, side, Arrive(actor, to)) is None:
-                yield Arrive(actor, to)
+        unit = sight.units[actor]
+        if unit in due(sight, side):
+            yield from (Arrive(actor, to) for to in dict.fromkeys(free_points(sight, unit)))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         return cannot_arrive(sight, side, action) if isinstance(action, Arrive) else None
@@ -177,8 +182,7 @@ def _ask(game: Game[Position], done: tuple[Side, ...]) -> None:
 
 
 def _can_arrive(position: Position, unit: Stand) -> bool:
-    points = entry_points(position, unit)
-    return any(cannot_arrive(position, unit.side, Arrive(unit.id, to)) is None for to in points)
+    return next(free_points(position, unit), None) is not None
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------------

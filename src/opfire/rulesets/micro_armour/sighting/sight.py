@@ -177,11 +177,12 @@ def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
 def half_in(ring: Ring, work: Work) -> bool:
     """Return whether a marker covers at least half of a stand [7.4.3.2]."""
     apart = square(ring[0], work.at) >= FAR_OFF**2
-    return not apart and _covers_half(ring, work.ring)
+    return not apart and half_over(ring, work.ring)
 
 
 @lru_cache(maxsize=8192)
-def _covers_half(ring: Ring, by: Ring) -> bool:
+def half_over(ring: Ring, by: Ring) -> bool:
+    """Return whether one footprint covers at least half of another [7.4.3.2]."""
     return share(ring, (by,)) * 2 >= 1
 
 
