@@ -23,8 +23,8 @@ TOUCHING = INCH // 50
 GRAZE = 2
 """Footprints overlap that reach farther than this into each other (1/1000 inch): corners are rounded."""
 
-FAR = 2 * INCH
-"""Stands whose centres are farther apart never touch."""
+FAR = 3 * INCH // 2
+"""Stands whose centres are farther apart never touch: their corners are 0.708 inch off."""
 
 
 @lru_cache(maxsize=4096)

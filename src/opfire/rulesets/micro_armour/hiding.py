@@ -69,6 +69,7 @@ def reveal(game: Game[Position], unit_id: UnitId) -> None:
     """Place a hidden stand on the table for all to see [SC.stark.hidden]."""
     unit = game.state.change(unit_id, hidden=False)
     game.state.musters.clear()
+    game.state.occupants.clear()
     if unit.at is not None:
         facts = (unit.name, text(unit.at))
         game.tell(Event("revealed", "{} is revealed at {}", facts, "SC.stark.hidden", (unit_id,), (unit.at,)))

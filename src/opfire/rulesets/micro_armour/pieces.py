@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -435,7 +435,13 @@ class Position(msgspec.Struct, dict=True):
         landings = self.setting.landings
         drops = {name: drop for name, drop in self.drops.items() if drop.shown or landings[name].side == side}
         seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes, drops=drops)
-        for name in ("ground", "musters", "sightings", "terrains"):  # the same stands and markers: known to both
+        for name in (
+            "ground",
+            "musters",
+            "occupants",
+            "sightings",
+            "terrains",
+        ):  # the same stands and markers: known to both
             seen.__dict__[name] = getattr(self, name)
         return seen._without_hidden(side) if self.setting.has(HIDDEN_PLACEMENT) else seen
 
@@ -485,6 +491,11 @@ class Position(msgspec.Struct, dict=True):
         """The kinds of terrain that a stand at a place with a facing is in, as far as known; not saved."""
         return {}
 
+    @cached_property
+    def occupants(self) -> dict[tuple[Point, int], UnitId]:
+        """The stand on which another one would lie at a place with a facing, empty for none; not saved."""
+        return {}
+
     def of(self, side: Side) -> list[Stand]:
         """The side's stands on the table that are no cargo."""
         if side not in self.musters:
@@ -521,8 +532,11 @@ class Position(msgspec.Struct, dict=True):
         unit = self.units[unit_id] = replace(self.units[unit_id], **values)
         if not {"at", "status", "carrier"}.isdisjoint(values):
             self.musters.pop(unit.side, None)
+            self.occupants.clear()
         if not {"at", "facing", "carrier", "posture", "fired"}.isdisjoint(values):
             self.sightings.clear()
+        if "facing" in values:
+            self.occupants.clear()
         return unit
 
     def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
@@ -567,7 +581,12 @@ def adjacent(a: Stand, b: Stand) -> bool:
     """Return whether two stands are in base contact [7.3.3]."""
     if a.at is None or b.at is None or not may_touch(a.at, b.at):
         return False
-    return touch(a.ring, b.ring)
+    return _in_contact(a.at, a.facing, b.at, b.facing)
+
+
+@lru_cache(maxsize=16384)
+def _in_contact(at: Point, facing: int, other: Point, other_facing: int) -> bool:
+    return touch(footprint(at, facing), footprint(other, other_facing))
 
 
 # --- checks that every chapter shares -------------------------------------------------------------------------

@@ -40,7 +40,8 @@ from opfire.rulesets.micro_armour.sections import ArmourSections, LandingGroup, 
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
 from opfire.space.squares import footprint, may_touch, overlap
-from opfire.space.table import laid
+from opfire.space.table import Table, laid
+from opfire.space.terrain.exact import Ring
 
 VOCABULARY = "micro_armour"
 
@@ -365,14 +366,32 @@ def first_position(made: Setting) -> Position:
 
 def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
     """Reject a point that cannot take the stand, whatever its zone."""
-    ring = footprint(at, facing)
-    if not all(corner in position.table for corner in ring):
+    if _overhangs(position.table, footprint(at, facing)):
         return Refusal("{} is too near the edge of the table", PROCEDURE, (text(at),))
-    for other in position.all():
-        near = other.id != unit.id and other.at is not None and may_touch(at, other.at)
-        if near and overlap(ring, other.ring):
-            return Refusal("{} is there already", "8.3.4", (other.name,))
+    if other := occupant(position, unit, at, facing):
+        return Refusal("{} is there already", "8.3.4", (position.units[other].name,))
     return closed_ground(position, unit, at, facing)
+
+
+def _overhangs(table: Table, ring: Ring) -> bool:
+    width, height = table.size
+    return not all(0 <= x <= width and 0 <= y <= height for x, y in ring)
+
+
+def occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId:
+    """The stand on which another one would lie at a place, or nothing; all that wait share the answer."""
+    if unit.at is not None:
+        return _occupant(position, unit, at, facing)
+    key = at, facing
+    if key not in position.occupants:
+        position.occupants[key] = _occupant(position, unit, at, facing)
+    return position.occupants[key]
+
+
+def _occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId:
+    ring = footprint(at, facing)
+    near = (other for other in position.all() if other.at is not None and may_touch(at, other.at))
+    return next((other.id for other in near if other.id != unit.id and overlap(ring, other.ring)), "")
 
 
 def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:

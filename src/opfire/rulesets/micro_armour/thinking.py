@@ -56,7 +56,7 @@ from opfire.rulesets.micro_armour.works.labour import (
     progress,
 )
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
-from opfire.space.measure import bearing, direction, square
+from opfire.space.measure import MICRO, bearing, direction, square
 
 LEAST = 0.01
 """The least gain for which a shot is fired."""
@@ -488,8 +488,10 @@ def _to_fire(
 
 def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point) -> Iterator[Move]:
     """The legs that bring a stand nearer to its goal, the longest and straightest first."""
-    straight = bearing(at, aim)
+    straight, far = bearing(at, aim), marching.farthest(sight, unit)
     for inches in LEGS:
+        if inches * MICRO > far + MICRO // 2:
+            continue
         for turn in TURNS:
             heading = (straight + turn) % 360
             to = _beyond(at, heading, inches)
