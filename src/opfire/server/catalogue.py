@@ -110,7 +110,7 @@ def _named(drawn: dict[str, Any] | None) -> dict[str, Any] | None:
     found = dict(drawn)
     if "title" in found:
         found["title"] = called(found["title"])
-    for part, field in (("hexes", "label"), ("terrain", "name"), ("boards", "title")):
+    for part, field in (("hexes", "label"), ("terrain", "name"), ("terrain", "called"), ("boards", "title")):
         if part in found:
             found[part] = [{**one, field: called(one[field])} if one.get(field) else one for one in found[part]]
     if names := found.get("drawing", {}).get("names"):
