@@ -41,6 +41,7 @@ def sent(table: Table, kind: str) -> list[Any]:
 def test_two_players_meet_by_a_link_and_verify_the_dice(table: Table, other: Table) -> None:
     prepare(table, SCENARIO, "quick-link")
     expect(table.find("waiting")).to_contain_text("Waiting for 1 player")
+    expect(table.find("seat-soviet").locator("strong")).to_have_text("Soviet")
     expect(table.find("seat-german").get_by_test_id("state")).to_have_text("you are here")
     expect(table.find("seat-soviet").get_by_test_id("state")).to_have_text("has not come yet")
     promised = table.find("commitment").inner_text()

@@ -73,6 +73,7 @@ export interface WaitingMessage {
   seat: string;
   side: Side | null;
   title: string;
+  sides: { id: Side; name: string }[];
   commitment: string;
   seats: SeatInfo[];
 }
@@ -1015,6 +1016,7 @@ export interface Ambush {
 
 export interface GameFacts {
   scenario: string;
+  title: string;
   sides: unknown;
   turn?: number;
   turns?: number;

@@ -25,7 +25,7 @@ export const de: Catalogue = {
   tryAgain: 'Noch einmal versuchen',
   rules: 'Regeln',
   theme: 'Farben',
-  themes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  themes: { auto: 'Automatisch', light: 'Hell', dark: 'Dunkel' },
   notTranslated: 'Dieses Regelbuch ist noch nicht ins Deutsche übersetzt: Seine Texte sind auf Englisch.',
   language: 'Sprache',
 
@@ -54,7 +54,7 @@ export const de: Catalogue = {
     meAs: (side) => `${side} spielen`,
     both: 'Beide, an diesem Bildschirm',
     againstLink: 'Gegen andere, über einen Link',
-    byLink: 'Jemand anderes, über einen Link',
+    byLink: 'Jemand über einen Link',
     links: (n) =>
       `Du erhältst ${anzahl(n, 'Link', 'Links')} zum Verschicken; das Spiel beginnt, wenn alle da sind.`,
     invite: 'Links erhalten',
