@@ -80,6 +80,23 @@ def test_the_last_game_stands_on_top_ready_to_go_on(table: Table) -> None:
         expect(table.find("continue")).to_have_count(0)
 
 
+def test_the_scenarios_are_told_anew_when_the_language_changes(table: Table) -> None:
+    """On the page that is open: the cards, and the game that was begun in English."""
+    table.page.goto(table.host.url)
+    table.find("play-mill-ford").click()
+    expect(table.find("prompt")).to_be_visible()
+    table.page.goto(table.host.url)
+    card = table.find("scenario-mill-ford")
+    expect(card).to_contain_text("Two small columns race for a ford")
+    expect(table.find("continue").get_by_role("heading")).to_have_text("The Mill Ford")
+    table.find("language").select_option("de")
+    expect(card).to_contain_text("Zwei kleine Kolonnen im Wettlauf um eine Furt")
+    expect(card).to_contain_text("Die Mühlenfurt")
+    expect(table.find("continue").get_by_role("heading")).to_have_text("Die Mühlenfurt")
+    table.find("language").select_option("en")
+    expect(card).to_contain_text("Two small columns race for a ford")
+
+
 def test_the_start_page_in_german(table: Table) -> None:
     table.page.goto(table.host.url)
     table.page.evaluate("localStorage.setItem('opfire.language', '\"de\"')")

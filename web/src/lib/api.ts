@@ -78,7 +78,7 @@ export const api = {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${host}` },
       body: JSON.stringify({ seat, player }),
     }),
-  facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
+  facts: (game: string, language = 'en') => call<GameFacts>(`/api/games/${seg(game)}?language=${language}`),
   map: (game: string, language = 'en') => once<MapData>(`/api/games/${seg(game)}/map?language=${language}`),
   /** Puts a record on a table of its own, to be looked at. */
   openRecord: (text: string) =>
