@@ -81,7 +81,7 @@ def test_names_lettered_on_a_board_are_translated() -> None:
 def test_names_on_a_table_and_of_formations_are_translated() -> None:
     detail, view = german("armour-stonne")
     assert {"Zuckerhut", "Gärten", "Bois de Raucourt"} <= {part["name"] for part in detail["map"]["terrain"]}
-    # What is lettered on the drawing.
+    # The names that are lettered on the drawing.
     assert {"Zuckerhut", "Gärten"} <= {part["called"] for part in detail["map"]["terrain"] if part.get("called")}
     assert {"I. Bataillon", "Regimentsstab"} <= {formation["name"] for formation in view["formations"]}
 
