@@ -259,3 +259,20 @@ def test_greedy_burns_an_abandoned_vehicle_beside_enemies_that_it_may_suppress(
     made.state.change("soviet-3", hex=hex, suppression=state)
     chosen = players()["greedy"].choose(made, "german", random.Random(1))
     assert chosen == act
+
+
+@rule("6.6.1.1-adv", "6.6.1.1.3-bail")
+@pytest.mark.parametrize("watched", [False, True])
+def test_greedy_advances_to_burn_an_abandoned_vehicle_where_nobody_may_watch(watched: bool) -> None:
+    """The squad beside the vehicle has fired, or might have an Overwatch command."""
+    made = closing(hex="1-B3")
+    made.state.change("soviet-2", fired=True)
+    made.state.change("soviet-3", hex="1-B5", fired=not watched)
+    assert COME in list(made.choices("german"))
+    chosen = players()["greedy"].choose(made, "german", random.Random(1))
+    if watched:
+        assert chosen == EndStep()
+    else:
+        assert isinstance(chosen, Scuttle)
+        assert (chosen.unit, chosen.target) == ("german-1", "soviet-1")
+        assert chosen.via

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from opfire.core.actions import NOBODY, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, out_of_reach, reckoned
+from opfire.rulesets.panzer.fire.overwatch import might_watch
 from opfire.rulesets.panzer.fire.scuttling import Scuttle, burning
-from opfire.rulesets.panzer.pieces import Unit
+from opfire.rulesets.panzer.pieces import Unit, gunners
 from opfire.rulesets.panzer.thinking.firing import TAKEN
 from opfire.rulesets.panzer.thinking.mind import Mind
 
@@ -47,6 +50,14 @@ def flushed(mind: Mind, attack: Scuttle) -> float:
     )
 
 
+def watched(mind: Mind, attack: Scuttle) -> bool:
+    """Return whether an advance to an abandoned vehicle may draw overwatch fire, as far as everybody knows."""
+    position = mind.position
+    come = replace(position.units[attack.unit], hex=attack.via, moving=True, fresh="move")
+    foes = gunners(position, position.setting.other[mind.side])
+    return bool(attack.via) and any(might_watch(position, foe, come) for foe in foes)
+
+
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The attack that brings most, or the end of the step."""
     offers = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
@@ -56,7 +67,7 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
         if isinstance(offer, Assault) and (part := expected(mind, offer))
     ]
     for offer in offers:
-        if isinstance(offer, Scuttle) and not offer.via and (worth := flushed(mind, offer)):
+        if isinstance(offer, Scuttle) and (worth := flushed(mind, offer)) and not watched(mind, offer):
             found.append(Suggestion(offer, worth, "a fire beside enemies"))
     return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndStep(), 0.0, "nobody to attack")]
 
