@@ -8,6 +8,7 @@ import pytest
 
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
+from opfire.core.fuzz import HABITS
 from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
@@ -23,22 +24,48 @@ SCENARIOS = {
 SMALL = ["armour-first-evening", "armour-introductory"]
 """Scenarios with so few stands that whole games are quick."""
 
-MOST = 8_000
-"""More decisions than any random game takes."""
+GAMES = {
+    "armour-first-evening": 20,
+    "armour-introductory": 16,
+    "armour-korsa-crossing": 32,
+    "armour-night-at-zelenka": 20,
+    "armour-pont-rouge": 78,
+    "armour-bir-el-gubi": 6,
+    "armour-black-monday": 2,
+    "armour-costly-setback": 8,
+    "armour-sidi-suleiman": 8,
+    "armour-stonne": 4,
+    "armour-state-farm": 4,
+    "armour-stark-resistance": 2,
+}
+"""The random games of each scenario, 200 in all; there are fewer where many stands make them long."""
+
+WHOLE = [*SMALL, "armour-korsa-crossing", "armour-pont-rouge"]
+"""Scenarios of which the first game is played to its end, too."""
+
+EVENLY = {"armour-first-evening", "armour-korsa-crossing", "armour-night-at-zelenka", "armour-pont-rouge"}
+"""Scenarios for both habits of random players; elsewhere they draw a stand first, which is much quicker."""
+
+BATCH = 8
+BATCHES = [(name, first) for name, games in GAMES.items() for first in range(0, games, BATCH)]
+MOST, CUT = 8_000, 400
+"""More decisions than any random game takes, and those after which a game of two turns is cut."""
 
 
-def randomly(name: str, seed: int, turns: int) -> Game[Position]:
-    """A random game up to a turn."""
+def randomly(name: str, seed: int, turns: int, cut: int = MOST) -> Game[Position]:
+    """A random game up to the end of a turn, or up to the decision at which it is cut."""
     made, rng = new_game(RULESET, SCENARIOS[name], Dice(seed.to_bytes(32, "big"))), random.Random(f"{name} {seed}")
-    for _ in range(MOST):
+    choose = HABITS[seed % len(HABITS) if name in EVENLY else 0]
+    for _ in range(cut):
         if made.outcome is not None or made.state.turn > turns:
             return made
         seat = made.deciders()[0]
         choices = made.choices(seat)
         assert choices, f"nobody can go on: {made.stack[-1]}"
-        made.play(seat, choices.sample(rng))
+        made.play(seat, choose(made, seat, choices, rng))
         sound(made.state)
-    pytest.fail(f"{name} {seed} does not end")
+    assert cut < MOST, f"{name} {seed} does not end"
+    return made
 
 
 def sound(position: Position) -> None:
@@ -49,21 +76,21 @@ def sound(position: Position) -> None:
     assert all(work.at in position.table for work in position.works.values())
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("name", SMALL)
-def test_a_random_game_ends(name: str, seed: int) -> None:
-    turns = 99 if seed == 0 else 2
-    made = randomly(name, seed, turns)
-    assert (made.outcome is not None) == (seed == 0)
+def test_the_random_games_are_200_of_all_scenarios() -> None:
+    assert GAMES.keys() == SCENARIOS.keys()
+    assert sum(GAMES.values()) == 200
 
 
-@pytest.mark.parametrize("name", [name for name in SCENARIOS if name not in SMALL])
-def test_a_random_game_of_many_stands_has_no_dead_end_in_its_first_hundred_decisions(name: str) -> None:
-    made, rng = new_game(RULESET, SCENARIOS[name], Dice(bytes(32))), random.Random(name)
-    for _ in range(100):
-        seat = made.deciders()[0]
-        made.play(seat, made.choices(seat).sample(rng))
-    sound(made.state)
+@pytest.mark.parametrize(("name", "first"), BATCHES)
+def test_random_games_of_two_turns(name: str, first: int) -> None:
+    for seed in range(first, min(first + BATCH, GAMES[name])):
+        made = randomly(name, seed, 2, CUT)
+        assert made.outcome is None
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_random_game_ends(name: str) -> None:
+    assert randomly(name, 0, 99).outcome is not None
 
 
 @rule("8.3.4")
