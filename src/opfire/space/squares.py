@@ -37,6 +37,7 @@ def footprint(at: Point, facing: int, size: int = INCH) -> Ring:
     return block(at, (size, size), facing)
 
 
+@lru_cache(maxsize=16384)
 def overlap(a: Ring, b: Ring) -> bool:
     """Return whether two convex footprints lie on each other; those that only touch do not.
 

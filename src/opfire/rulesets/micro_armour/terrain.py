@@ -134,14 +134,13 @@ def behind_crest(position: Position, firer: Stand, target: Stand) -> bool:
 def into_markers(position: Position, firer: Stand, target: Stand) -> Iterator[Line]:
     """The modifier of fire into or out of smoke, to both rolls [7.4.7.1-4]."""
     amount = position.effect("smoke").others
-    smoked = [unit for unit in (target, firer) if any(work.kind == "smoke" for work in markers_over(position, unit))]
-    if smoked:
+    if any("smoke" in terrain_of(position, unit) for unit in (target, firer)):
         yield modifier("into or out of smoke", amount, "7.4.7.1-4")
 
 
 def into_impact(position: Position, target: Stand) -> Iterator[Line]:
     """The modifier of fire into an impact zone, to the roll to fire [7.4.5.2-in]."""
-    if any(work.kind == "impact" for work in markers_over(position, target)):
+    if "impact" in terrain_of(position, target):
         yield modifier("into an impact zone", position.effect("impact").others, "7.4.5.2-in")
 
 

@@ -38,7 +38,8 @@ from opfire.rulesets.micro_armour.pieces import (
 )
 from opfire.rulesets.micro_armour.retreats import FlameRetreats
 from opfire.rulesets.micro_armour.riders import is_rider, targets
-from opfire.rulesets.micro_armour.sighting.sight import cannot_see, markers_over
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see
+from opfire.rulesets.micro_armour.terrain import terrain_of
 from opfire.rulesets.micro_armour.works import demolition
 from opfire.rulesets.micro_armour.works.demolition import Demolish
 from opfire.space.measure import square
@@ -121,7 +122,7 @@ def on_horseback(unit: Stand) -> Refusal | None:
 
 def under_fire(position: Position, unit: Stand) -> Refusal | None:
     """Reject fire out of an impact zone [7.4.5.2-out]."""
-    if any(work.kind == "impact" for work in markers_over(position, unit)):
+    if unit.at is not None and "impact" in terrain_of(position, unit):
         return Refusal("{} is in an impact zone and cannot fire", "7.4.5.2-out", (unit.name,))
     return None
 

@@ -86,7 +86,7 @@ def lays(position: Position, side: Side) -> Iterator[Offer]:
     for work, value in stocks(position, side):
         for zone in zones(position, side, work, value):
             acts = (Lay(work, value, at, facing) for at in spots(zone))
-            example = next((act for act in acts if cannot_lay(position, side, act) is None), None)
+            example = next((act for act in acts if act.to in zone and no_room(position, act) is None), None)
             if example is not None:
                 yield example
                 if zone.box is not None:
