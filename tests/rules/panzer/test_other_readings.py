@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer.adjusting import cannot_abandon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_assault import Band
@@ -30,7 +31,7 @@ BOTH = pytest.mark.parametrize("other", [False, True])
 
 def test_every_reading_that_is_an_option_is_tested_here() -> None:
     readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
-    assert readings == {"R16", "R60", "R88", "R89", "R147", "R211", "R212", "R222", "R239"}
+    assert readings == {"R16", "R60", "R88", "R89", "R147", "R211", "R212", "R221", "R222", "R239"}
 
 
 @rule("4.4.3.2.6")
@@ -111,6 +112,18 @@ def test_R212_recon_units_count_twice_with_both_options(options: tuple[str, ...]
     state.setting.options |= set(options)
     state.change("soviet-1", labels=("Recon",))
     assert chances.removal(state, state.units["german-1"]).modifier == net
+
+
+@rule("7.53")
+@BOTH
+@pytest.mark.parametrize("part", ["", "turret", "hull"])
+@pytest.mark.parametrize("track", [False, True])
+def test_R221_a_crew_leaves_a_vehicle_with_both_hits_alone(part: str, track: bool, other: bool) -> None:
+    options = ("AG", "7.53", *(("R221",) if other else ()))
+    state = game(text(german=army(("pz4h", "1-A4")), soviet=FAR, options=options)).state
+    unit = state.change("german-1", track_hit=track, damaged=bool(part), damaged_part=part)
+    leaves = (part == "hull" and track) if other else (part == "hull" or track)
+    assert (cannot_abandon(state, unit) is None) == leaves
 
 
 @rule("7.55.2-hq")

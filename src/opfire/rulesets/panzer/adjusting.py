@@ -87,7 +87,8 @@ def cannot_abandon(position: Position, unit: Unit) -> Refusal | None:
 
     RULINGS.md R221.
     """
-    lame = unit.is_vehicle and (unit.track_hit or lamed(unit))
+    both = "R221" in position.setting.options
+    lame = unit.is_vehicle and (all if both else any)((unit.track_hit, lamed(unit)))
     if lame and "7.53" in position.setting.options:
         return None
     return Refusal("{} is not lame: its crew stays", "7.53", (unit.name,))

@@ -101,6 +101,11 @@ OPTIONS = (
     Option("R147", "Another reading of 6.6.10", "Damage weighs on an Overrun only where the main weapon is."),
     Option("R211", "Another reading of 7.6", "Green units fear tanks in 1941 alone, like all others."),
     Option("R212", "Another reading of 7.43", "Recon units keep SPOT counters on with 20 instead of 10."),
+    Option(
+        "R221",
+        "Another reading of 7.53",
+        "A crew leaves a vehicle that has hull damage and a track hit, not one of them.",
+    ),
     Option("R222", "Another reading of 7.55.2", "Leaders do not help defenders hand to hand."),
     Option("R239", "Another reading of 6.7", "Aircraft fly by day in a visibility of -1 and -2."),
 )
