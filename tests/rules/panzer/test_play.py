@@ -25,10 +25,10 @@ SCENARIOS = {
     for name, path in scenarios.files().items()
     if scenarios.read(path).ruleset == RULESET.id
 }
-WHOLE = 4
+WHOLE = 3
 """The games of each scenario that are played to their end."""
 
-EACH, LARGE = 10, {"panzer-sixty": 1}
+EACH, LARGE = 5, {"panzer-sixty": 1}
 """The games of each part of the test; the large battle, whose games take long, has fewer, the first one whole."""
 
 MOST = 5_000
