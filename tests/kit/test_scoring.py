@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from opfire.core.scenario import Levels, Scenario, Side, Victory
+from opfire.core.texts import Catalogue, spoken
 from opfire.kit import scoring
 
 HILL = Victory("red", "control", 3, ("A1", "A2"))
@@ -48,6 +49,12 @@ def test_every_condition_says_what_it_counts() -> None:
     assert (road["kind"], road["unit"], road["only"]) == ("exit", "step", ["tank"])
     assert road["counted"] == [{"what": "red-1", "points": 4}]
     assert (losses["points"], losses["except"], losses["text"]) == (1, [], "Destroy: 1 point a step")
+
+
+def test_the_kinds_that_a_condition_counts_are_told_in_the_readers_language() -> None:
+    with spoken(Catalogue("fr", {"tank": "char"})):
+        road = view()["victory"][1]
+    assert road["only"] == ["char"]
 
 
 def test_points_for_places_count_at_the_end_only_and_the_others_stay() -> None:

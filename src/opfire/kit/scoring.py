@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.scenario import Scenario, Victory
-from opfire.core.texts import Text, in_english, joined, say
+from opfire.core.texts import Text, called, in_english, joined, say
 from opfire.kit.stacks import Member
 
 M = TypeVar("M", bound=Member)
@@ -196,7 +196,7 @@ def _line(condition: Victory, sources: Collection[tuple[str, int]], terms: Terms
         "places": list(condition.places),
         "near": terms.near,
         "unit": terms.unit,
-        "only": list(condition.only),
-        "except": list(condition.except_),
+        "only": [called(name) for name in condition.only],
+        "except": [called(name) for name in condition.except_],
         "counted": [{"what": name, "points": condition.points * number} for name, number in sources],
     }
