@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from playwright.sync_api import WebSocketRoute
+from playwright.sync_api import Page, WebSocketRoute
 
 
 class SlowLine:
@@ -30,3 +30,10 @@ class SlowLine:
         while self.held:
             page, message = self.held.pop(0)
             page.send(message)
+
+
+def slow(page: Page) -> SlowLine:
+    """The line of a page to its table's server, for the sockets that it opens from now on."""
+    line = SlowLine()
+    page.route_web_socket("**/table", line.connect)
+    return line

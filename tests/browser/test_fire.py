@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import positions
-from browser.line import SlowLine
+from browser.line import slow
 from browser.table import Table
 
 RIFLES, TANK = "soviet-1", "soviet-2"
@@ -47,8 +47,7 @@ def test_three_units_fire_together(table: Table) -> None:
 
 
 def test_a_unit_that_is_clicked_while_another_joins_joins_too(table: Table) -> None:
-    line = SlowLine()
-    table.page.route_web_socket("**/table", line.connect)
+    line = slow(table.page)
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
     table.sit(game, "german", "soviet")
     table.asks("Choose a firer and its target")
@@ -71,8 +70,7 @@ def test_a_unit_that_is_clicked_while_another_joins_joins_too(table: Table) -> N
 
 def test_a_firer_and_its_target_that_are_clicked_while_another_fires_are_kept(table: Table) -> None:
     """The target is only aimed at, on a position that nobody has looked at: a second click on it decides."""
-    line = SlowLine()
-    table.page.route_web_socket("**/table", line.connect)
+    line = slow(table.page)
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[6])
     table.sit(game, "german", "soviet")
     table.unit(FIRST).click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.axe import violations
-from browser.line import SlowLine
+from browser.line import slow
 from browser.steppe import (
     AMBUSH,
     AWAY,
@@ -125,16 +125,9 @@ def test_a_unit_is_activated_and_moved_in_four_clicks(table: Table) -> None:
     assert hand.spent() == (4, 0)
 
 
-def held(table: Table) -> SlowLine:
-    """The line to this table's server, to be held back."""
-    line = SlowLine()
-    table.page.route_web_socket("**/table", line.connect)
-    return line
-
-
 def test_a_hex_that_is_clicked_while_the_unit_is_activated_becomes_its_goal(table: Table) -> None:
     """Twice on the same hex: on a position that has not been shown, not even that sets the unit out."""
-    line = held(table)
+    line = slow(table.page)
     sit(table)
     table.unit(MACHINE_GUNS).click()
     expect(role(table, "Move", "HMG 1")).to_be_visible()
@@ -153,7 +146,7 @@ def test_a_hex_that_is_clicked_while_the_unit_is_activated_becomes_its_goal(tabl
 
 
 def test_an_enemy_that_is_clicked_while_the_unit_is_activated_becomes_its_target(table: Table) -> None:
-    line = held(table)
+    line = slow(table.page)
     sit(table)
     table.unit(MACHINE_GUNS).click()
     expect(role(table, "Fire", "HMG 1")).to_be_visible()
@@ -172,7 +165,7 @@ def test_an_enemy_that_is_clicked_while_the_unit_is_activated_becomes_its_target
 
 def test_a_caution_drops_the_click_that_was_made_before_it_came(table: Table) -> None:
     """The infantry has no target: the player is to read that, and a unit clicked meanwhile is not chosen later."""
-    line = held(table)
+    line = slow(table.page)
     sit(table, ActivateLeader(LIEUTENANT), foe="2-Z9")
     fire = table.page.locator('button[data-role="fire"][aria-label*="INF 1"]')
     expect(fire).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from browser import positions
 from browser.host import Game, Host
-from browser.line import SlowLine
+from browser.line import slow
 from browser.table import Table
 
 SOCKET = """({url, join, say}) => new Promise((resolve) => {
@@ -262,18 +262,17 @@ def test_of_two_tabs_on_one_seat_the_late_one_decides_nothing(table: Table) -> N
     table.asks_everything()
     table.sit(game, "german", "soviet")
     tab = Table(table.page.context.new_page(), table.host)
-    slow = SlowLine()
-    tab.page.route_web_socket("**/table", slow.connect)
+    line = slow(tab.page)
     tab.page.goto(table.page.url)
     tab.asks("Move a vehicle")
-    slow.holds = True
+    line.holds = True
     table.page.bring_to_front()
     table.find("done").click()
     table.asks("Move a unit that is no vehicle")
     tab.page.bring_to_front()
     tab.find("done").click()
     expect(tab.find("prompt")).to_contain_text("Move a vehicle")
-    slow.release()
+    line.release()
     expect(tab.find("why")).to_contain_text("The position has changed since you decided this")
     tab.asks("Move a unit that is no vehicle")
     table.asks("Move a unit that is no vehicle")
