@@ -34,6 +34,7 @@ from rules.micro_armour.kit import (
 
 R35, PZ38 = "fra-r-35-37l21", "ger-panzer-38t-37l48"
 STUG = "ger-stug-iii-f-g"
+RIFLES_39 = "ger-infantry-39"
 
 
 def shot(made: Position, manner: Manner = "main", kind: AttackKind = "standard") -> tuple[Calculation, Calculation]:
@@ -110,6 +111,19 @@ def test_7_1_2_a_stand_is_attacked_once_in_a_phase_by_as_many_stands_as_its_enem
     stand(made.state, "german-1", fired=False)
     assert refused(made, "german", Engage("german-1", "soviet-1")) == "7.1.2"
     assert refused(made, "german", Engage("german-1", "soviet-2")) == ""
+
+
+@pytest.mark.parametrize(
+    ("firers", "calibre"), [((PAK, PAK), 75), ((PAK, R35), 0), ((RIFLES_39, RIFLES_39), 0)], ids=("one", "two", "none")
+)
+def test_a_shot_tells_the_calibre_that_all_its_guns_have(firers: tuple[str, str], calibre: float) -> None:
+    """The PaK 40 has 75 mm, the 37L21 has 37; an infantry stand has no gun."""
+    made = fight([(firers[0], "10,10"), (firers[1], "10,12")], [(RIFLES, "13,11")])
+    made.play("german", Engage("german-1", "soviet-1"))
+    made.play("german", AddFirer("german-2"))
+    scripts(made, [1, 1, 1, 1, 1, 1])
+    events = made.play("german", Fire())
+    assert [event.calibre for event in events if event.kind == "fired"] == [calibre]
 
 
 @rule("7.1.4", "7.1.6-fail")

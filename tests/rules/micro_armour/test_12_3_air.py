@@ -231,7 +231,8 @@ def test_12_3_5_everybody_sees_the_aircraft_over_its_target_once_its_strike_is_a
     found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10")])
     seats = ("german", "soviet", SPECTATOR)
     assert [found.view(seat)["planes"][0]["strikes"] for seat in seats] == [None, None, None]
-    found.play("german", Strafe(PLANE, "soviet-1"))
+    events = found.play("german", Strafe(PLANE, "soviet-1"))
+    assert [event.calibre for event in events if event.kind == "fired"] == [20]  # of the MG 151 of an Hs 129
     strikes = {"place": (20000, 10000), "text": "strafes", "rule": "12.3.6"}
     assert [found.view(seat)["planes"][0]["strikes"] for seat in seats] == [strikes, strikes, strikes]
 

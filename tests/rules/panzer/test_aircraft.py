@@ -550,6 +550,7 @@ def test_the_owner_may_show_that_a_vehicle_under_attack_moves() -> None:
     made.play("german", Pass())
     made.play("german", Reveal("german-1"))
     (event,) = (event for event in made.events if event.kind == "fired")
+    assert event.calibre == 20  # of the ShVAK cannons of a single-seat Il-2
     assert event.calculation is not None
     assert "Target moving" in {line.label for line in event.calculation.lines}
 
@@ -742,6 +743,7 @@ def test_a_gun_away_from_its_ammunition_may_be_short_of_it(depot: str, dice: tup
     flying(made, "1-D8", 0)
     flak.fire(made, "german-1", PLANE)
     (event,) = (event for event in made.events if event.kind == "fired")
+    assert event.calibre == 20  # of the gun, a 2 cm FlaK
     assert event.calculation is not None
     assert event.calculation.modifier == net
 

@@ -18,11 +18,12 @@ from opfire.rulesets.panzer.air.phase import AirPhase, Bank, Enter, Fly, Flying,
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
+from opfire.rulesets.panzer.indirect.observers import Source
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.setup import has_room
 from rules.panzer.battle import OPEN, commanded, game, refused, text
-from rules.panzer.kit import CHARTS, rule
+from rules.panzer.kit import CHARTS, rule, weapon
 from rules.panzer.moves import army
 
 GLIDER, SQUAD = "soviet-2", "soviet-3"
@@ -414,7 +415,10 @@ def test_a_barrage_attacks_the_glider_before_its_landing(
     line = gliders.Line("attack", "GP Factor", "8", "6.5.1.13", 8)
     monkeypatch.setattr(gliders.barrages, "attack_line", lambda position, mission: line)
     monkeypatch.setattr(gliders.barrages, "of_firer", lambda position, mission: iter(()))
+    guns = Source("german-battery-1", "Guns", "german", weapon("g20"))
+    monkeypatch.setattr(gliders.barrages, "fire_of", lambda position, mission: guns)
     gliders.strike_barrage(made, GLIDER, mission)
+    assert [event.calibre for event in made.events if event.kind == "fired"] == [20]
     assert made.state.units[GLIDER].status == status
     if status == "exited":
         assert made.state.units[SQUAD].status == "eliminated"

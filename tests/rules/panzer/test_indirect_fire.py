@@ -417,6 +417,7 @@ def test_fire_goes_on_without_a_response_and_may_turn_to_smoke() -> None:
     made.play("german", go_on)
     answered(made)
     assert told(made, "fired") == ["7.5 cm leIG battery falls on T-34 M43 1: no effect"]
+    assert [event.calibre for event in made.events if event.kind == "fired"] == [75]
     next_turn(made)
     made.play("german", ContinueFire("german-1", GUNS, "smoke"))
     assert made.state.missions[GUNS].fall == Fall("1-G4", "smoke", "closed")

@@ -143,6 +143,7 @@ def test_9_3_batteries_of_a_hex_combine_freely() -> None:
     assert refused(game, AddBattery("c")) == "9.3"
     events = play(game, Fire(), dice=[6, 6])
     assert [amount for _, _, amount in lines(calculations(events)[0])] == [8, 8]
+    assert [event.calibre for event in events if event.kind == "fired"] == [81]
     assert calculations(events)[0].column == "16"
 
 
@@ -317,6 +318,7 @@ def test_9_31_three_times_20_as_one_bombardment_of_60() -> None:
     assert refused(game, AddFactor(20)) == "9.2.A1"
     events = play(game, Fire(), dice=[6, 6, 6, 6])  # an M2 at the bottom of the last column
     assert lines(calculations(events)[0]) == [("attack", "9.31", 20)] * 3
+    assert [event.calibre for event in events if event.kind == "fired"] == [0]  # only a strength
     assert calculations(events)[0].column == "56"
     assert game.state.armies["german"].offboard == (20,)
     assert game.asked() == ("soviet",)  # no more than three in a segment

@@ -25,6 +25,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     Designate,
     DesignateAll,
 )
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
 from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale import checks, harm
@@ -249,6 +250,17 @@ def test_16_31_a_wreck_that_is_cleared_from_hiding_does_not_say_by_whom() -> Non
     play(game, Activate("tank", "move"))
     told = [event for event in play(game, ClearWreck("tank")) if event.rule == "16.31"]
     assert [(event.only, event.units) for event in told] == [(("soviet",), ()), (("german",), ("tank",))]
+
+
+@rule("16.6", "8.22", "11.0")
+def test_16_6_a_hidden_gun_tells_its_calibre_with_its_first_shot_and_not_before() -> None:
+    game = draw(
+        gun=german("ger-at-75", "A1", hidden=True), tank=soviet("sov-t34", "A3"), eye=german("ger-inf", "A2"), turn=2
+    )
+    events = play(game, Activate("gun", "fire"), FireAntiTank("gun", "tank"), dice=[1, 1])
+    told = [(event.kind, event.only, event.calibre) for event in events if event.kind in ("revealed", "fired")]
+    assert told == [("revealed", (), 0), ("fired", (), 75)]
+    assert all(event.calibre == 0 for event in events if event.only or event.kind != "fired")
 
 
 @rule("16.7", "16.6", "6.8")

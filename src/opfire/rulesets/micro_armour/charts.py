@@ -15,6 +15,8 @@ from msgspec import Meta
 from opfire.core.rows import OWN, Folder, Row, Texts, fraction, loader
 
 DATA = Path(__file__).parent / "data"
+CALIBRES = DATA.parent / "drawing" / "calibres.csv"
+"""The calibres of guns, for the film alone."""
 
 Engagement: TypeAlias = Literal[
     "meeting-engagement", "reconnaissance-in-force", "hasty-attack", "prepared-assault", "delaying-action"

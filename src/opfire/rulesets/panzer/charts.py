@@ -16,6 +16,8 @@ from opfire.core.errors import BadInput
 from opfire.core.rows import OWN, Folder, Row, Texts, loader
 
 DATA = Path(__file__).parent / "data"
+CALIBRES = DATA.parent / "drawing" / "calibres.csv"
+"""The calibres of guns, for the film alone."""
 
 Band: TypeAlias = Literal["P", "S", "M", "L", "E"]
 """The AP Range Factors: Pointblank, Short, Medium, Long, Extreme [4.4.3.2.1]."""

@@ -17,6 +17,8 @@ from opfire.core.errors import BadInput
 from opfire.core.rows import OWN, Folder, Row, Texts, loader
 
 DATA = Path(__file__).parent / "data"
+CALIBRES = DATA.parent / "drawing" / "calibres.csv"
+"""The calibres of guns, for the film alone."""
 
 MovementClass = Literal["foot", "mechanized", "motorized", "towed", "rail", "river", "none"]
 Attack = Literal["direct", "bombardment", "assault", "at"]

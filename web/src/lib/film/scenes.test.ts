@@ -125,6 +125,14 @@ describe('a shot', () => {
     expect(scene).toMatchObject({ kind: 'shot', dice: [2] });
   });
 
+  it('keeps the calibre that its declaration told', () => {
+    const scene = only(
+      { ...event('fired', ['foe', 'tank'], ['1-A1']), calibre: 75 },
+      event('result', ['foe', 'tank'], ['1-A1'], rolled('X')),
+    );
+    expect(scene).toMatchObject({ kind: 'shot', dice: [2], calibre: 75 });
+  });
+
   it('has no line where nobody knows who fires', () => {
     expect(only(event('fired', ['tank'], ['1-A1'], rolled('none')))).toMatchObject({ firers: [], from: [] });
   });

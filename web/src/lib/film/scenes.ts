@@ -294,7 +294,8 @@ class Cutter {
       declared.calculation === null &&
       declared.units.join() === event.units.join();
     if (same) {
-      const { text, dice, calculation, calibre } = event;
+      const { text, dice, calculation } = event;
+      const calibre = event.calibre ?? declared.calibre;
       Object.assign(declared, { text, dice, calculation, calibre });
     } else this.begin(event, 'shot', { firers, from });
   }

@@ -43,6 +43,11 @@ describe('the gun', () => {
     expect(widthOf(unit('a'), 88)).toBeGreaterThan(widthOf(unit('a'), 37));
   });
 
+  it('is told of fire from off the map, too', () => {
+    expect(gunOf(null, 105)).toBe('105 mm');
+    expect(gunOf(null)).toBe('');
+  });
+
   it('draws a thicker line the heavier it is', () => {
     expect(widthOf(unit('15cm sIG 33'))).toBeGreaterThan(widthOf(unit('3.7cm Pak 36')));
     expect(widthOf(unit('a', { attack: 14 }))).toBeGreaterThan(widthOf(unit('b', { attack: 3 })));

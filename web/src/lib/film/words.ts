@@ -25,10 +25,10 @@ export function calibreWith(unit: Unit | null, mm = 0): ReturnType<typeof calibr
 const STRENGTHS = new Set(['attack', 'penetration', 'direct', 'bombardment', 'at', 'ap', 'he']);
 
 /** What a unit fires with: the calibre that is known of it, or else its strength. */
-export function gunOf(unit: Unit, mm = 0): string {
+export function gunOf(unit: Unit | null, mm = 0): string {
   const calibre = calibreWith(unit, mm);
   if (calibre) return calibre.text;
-  const figures = (unit.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
+  const figures = (unit?.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
   return figuresInWords(figures, looks.now, t.unit.figures);
 }
 

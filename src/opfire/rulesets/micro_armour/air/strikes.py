@@ -12,11 +12,13 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.core.texts import Text
+from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.air.defence import AntiAircraft
 from opfire.rulesets.micro_armour.air.planes import Load, Plane, attacked, falling, guns, loads, overhead
 from opfire.rulesets.micro_armour.air.plans import not_your_plane
 from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
+from opfire.rulesets.micro_armour.charts import CALIBRES
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work, adjacent
@@ -182,8 +184,8 @@ def _strafing(game: Game[Position], strike: AirStrike) -> Point:
     _appears(game, plane)
     assert target.at is not None
     position.planes[plane.id] = replace(plane, strafed=position.turn, over=target.at)
-    names = (target.id,)
-    game.tell(Event("fired", "{} strafes {}", (plane.name, target.name), "12.3.6", names, (target.at,)))
+    facts, names, calibre = (plane.name, target.name), (target.id,), calibre_of(CALIBRES, [plane.kind.id])
+    game.tell(Event("fired", "{} strafes {}", facts, "12.3.6", names, (target.at,), calibre=calibre))
     return target.at
 
 

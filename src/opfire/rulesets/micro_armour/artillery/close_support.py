@@ -8,9 +8,10 @@ from typing import NamedTuple
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
+from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
-from opfire.rulesets.micro_armour.charts import LEAST
+from opfire.rulesets.micro_armour.charts import CALIBRES, LEAST
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot, runs_low
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire, engagement
@@ -103,8 +104,8 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     position = game.state
     unit, target = position.units[unit_id], position.units[target_id]
     assert target.at is not None
-    facts = (unit.name, target.name)
-    game.tell(Event("fired", "{} fires at {}", facts, "10.8", (unit_id, target_id), (target.at,)))
+    facts, calibre = (unit.name, target.name), calibre_of(CALIBRES, [unit.kind.id])
+    game.tell(Event("fired", "{} fires at {}", facts, "10.8", (unit_id, target_id), (target.at,), calibre=calibre))
     made = rolls(position, unit, target)
     number = tested(game, unit, made.fire)
     low = runs_low(position, unit, number)

@@ -10,6 +10,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.core.texts import joined
+from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery.batteries import (
     beyond_reach,
     cannot_shell,
@@ -25,6 +26,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, due, sections, smoke_planned
 from opfire.rulesets.micro_armour.artillery.rolls import off_target, to_deviate, to_fire, worst
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.charts import CALIBRES
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, tested
 from opfire.rulesets.micro_armour.fire.attacks import hot_shot, runs_low
 from opfire.rulesets.micro_armour.fire.guns import in_field
@@ -236,7 +238,8 @@ def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...
     units, unit = position.pick(names), worst(position, names)
     words = "{} fires at {}" if len(names) == 1 else "{} fire at {}"
     facts = (joined(each.name for each in units), text(shot.to))
-    game.tell(Event("fired", words, facts, "7.5", names, (shot.to,)))
+    calibre = calibre_of(CALIBRES, [each.kind.id for each in units])
+    game.tell(Event("fired", words, facts, "7.5", names, (shot.to,), calibre=calibre))
     roll = to_fire(position, unit)
     number = tested(game, unit, roll)
     for each in units:

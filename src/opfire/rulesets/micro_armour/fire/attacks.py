@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -10,7 +10,8 @@ import msgspec
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text, joined
-from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, range_modifier, result
+from opfire.kit.calibres import calibre_of
+from opfire.rulesets.micro_armour.charts import CALIBRES, LEAST, MOST, Result, range_modifier, result
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import (
     BIG_GAME_NEAR,
@@ -208,7 +209,13 @@ def announce(game: Game[Position], attack: Attack) -> None:
         text = {"standard": "{} fire at {}", "covering": "{} give covering fire at {}"}
         sentence = text.get(attack.kind, "{} use opportunity fire at {}")
     places = (target.at,) if target.at is not None else ()
-    game.tell(Event("fired", sentence, (firers, target.name), "7.1-attack", (*names, target.id), places))
+    facts, units, bore = (firers, target.name), (*names, target.id), calibre(position, attack.shots)
+    game.tell(Event("fired", sentence, facts, "7.1-attack", units, places, calibre=bore))
+
+
+def calibre(position: Position, shots: Iterable[Shot]) -> float:
+    """The calibre in mm of the guns of an attack, where all have one."""
+    return calibre_of(CALIBRES, [weapon_of(position, position.units[shot.unit], shot.manner).id for shot in shots])
 
 
 def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
@@ -229,7 +236,8 @@ def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
     found: Result = made.result(dice)  # type: ignore[assignment]
     facts = (firer.name, target.name, IN_WORDS[found])
     assert target.at is not None
-    game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", (firer.id, target.id), (target.at,), dice, made))
+    units, places, bore = (firer.id, target.id), (target.at,), calibre(position, [shot])
+    game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", units, places, dice, made, calibre=bore))
     deplete(game, firer.id, shot, target, sum(dice))
     apply_result(game, target.id, found)
     _may_fire_again(position, firer, target, found)

@@ -11,7 +11,8 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import INCH
-from opfire.rulesets.micro_armour.charts import range_modifier
+from opfire.kit.calibres import calibre_of
+from opfire.rulesets.micro_armour.charts import CALIBRES, range_modifier
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.formations import is_broken
@@ -87,7 +88,8 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     """
     position = game.state
     unit, work = position.units[action.unit], position.works[action.work]
-    game.tell(Event("fired", "{} fires at the bridge", (unit.name,), "11.5.8", (unit.id,), (work.at,)))
+    words, calibre = "{} fires at the bridge", calibre_of(CALIBRES, [unit.kind.id])
+    game.tell(Event("fired", words, (unit.name,), "11.5.8", (unit.id,), (work.at,), calibre=calibre))
     roll = fire_roll(position, unit, work)
     number = tested(game, unit, roll)
     low = number == DIE and position.setting.has("12.2.2")

@@ -11,9 +11,11 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text, Words
+from opfire.kit.calibres import calibre_of
 from opfire.rulesets.panzer.air import crossing
 from opfire.rulesets.panzer.charts import (
     BANDS,
+    CALIBRES,
     Aircraft,
     Altitude,
     Band,
@@ -367,5 +369,6 @@ def _rolled(game: Game[Position], made: Blow, target: Unit, reckoned: Calculatio
     dice = game.roll(1, gp_fire.DIE)
     outcome = reckoned.result(dice)
     facts, units = (made.title, target.name, outcome), (made.plane, target.id)
-    game.tell(Event("fired", "{} at {}: {}", facts, "6.7.3", units, (target.hex or "",), dice, reckoned))
+    places, calibre = (target.hex or "",), calibre_of(CALIBRES, [f"{made.weapon.weapon} {made.weapon.name}"])
+    game.tell(Event("fired", "{} at {}: {}", facts, "6.7.3", units, places, dice, reckoned, calibre=calibre))
     return outcome

@@ -257,7 +257,8 @@ def fire(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
     dice = game.roll(1, gp_fire.DIE)
     result = reckoned.result(dice)
     facts, places = (unit.name, plane.name, result), (str(unit.hex), plane.airborne.hex)
-    game.tell(Event("fired", "{} fires at {}: {}", facts, "6.7.4.2", (unit_id, plane_id), places, dice, reckoned))
+    units, calibre = (unit_id, plane_id), arm.row.calibre_mm
+    game.tell(Event("fired", "{} fires at {}: {}", facts, "6.7.4.2", units, places, dice, reckoned, calibre=calibre))
     crossing.fly(position, plane, flak=(*plane.airborne.flak, (plane.airborne.hex, result)))
     _apply(game, plane_id, result)
     return result != "no effect"

@@ -286,8 +286,9 @@ def strike_barrage(game: Game[Position], glider_id: UnitId, mission: Mission) ->
     made = gp_fire.determination(position.charts, Text("Barrage on {}", (glider.name,)), attack, defense, lines, settle)
     dice = game.roll(1, gp_fire.DIE)
     result, hex = made.result(dice), glider.airborne.hex
-    facts = (glider.name, result)
-    game.tell(Event("fired", "The barrage: {} {}", facts, "7.44.2.3-13", (glider_id,), (hex,), dice, made))
+    facts, calibre = (glider.name, result), barrages.fire_of(position, mission).row.calibre_mm
+    text, units = "The barrage: {} {}", (glider_id,)
+    game.tell(Event("fired", text, facts, "7.44.2.3-13", units, (hex,), dice, made, calibre=calibre))
     match result:
         case "suppressed":
             suppress(game, glider_id)

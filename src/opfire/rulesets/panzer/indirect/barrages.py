@@ -180,9 +180,10 @@ def _strike_aboard(game: Game[Position], mission: Mission, unit: Unit, vehicle: 
 def _rolled(game: Game[Position], mission: Mission, target: Unit, made: Calculation) -> str:
     rolled = game.roll(1, gp_fire.DIE)
     outcome = made.result(rolled)
-    name, places = fire_of(game.state, mission).name, (mission.fall.hex,)
-    facts = (name, target.name, outcome)
-    game.tell(Event("fired", "{} falls on {}: {}", facts, "6.5.4.4", (target.id,), places, rolled, made))
+    source, places = fire_of(game.state, mission), (mission.fall.hex,)
+    facts, calibre = (source.name, target.name, outcome), source.row.calibre_mm
+    text = "{} falls on {}: {}"
+    game.tell(Event("fired", text, facts, "6.5.4.4", (target.id,), places, rolled, made, calibre=calibre))
     return outcome
 
 

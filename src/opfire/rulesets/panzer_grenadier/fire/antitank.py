@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.charts import RESULTS
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.direct import shown
-from opfire.rulesets.panzer_grenadier.fire.strengths import cannot_act, fires_otherwise, halved
+from opfire.rulesets.panzer_grenadier.fire.strengths import calibre, cannot_act, fires_otherwise, halved
 from opfire.rulesets.panzer_grenadier.movement.costs import strategic
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -295,8 +295,8 @@ def shoot(game: Game[Position], unit_id: UnitId, target: UnitId) -> None:
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
     facts = (firer.name, aim.name, aim.hex, RESULTS[result])
-    hexes = (str(aim.hex),)
-    game.tell(Event("fired", "{} at {} in {}: {}", facts, "11.01", (unit_id, target), hexes, rolled, calculation))
+    units, hexes, bore = (unit_id, target), (str(aim.hex),), calibre((firer,))
+    game.tell(Event("fired", "{} at {} in {}: {}", facts, "11.01", units, hexes, rolled, calculation, calibre=bore))
     assert firer.hex is not None
     assert aim.hex is not None
     if entry := lines.entry_hexes(position, firer.hex, aim.hex):

@@ -9,8 +9,9 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.texts import Text, Words, joined
+from opfire.kit.calibres import calibre_of
 from opfire.rulesets.panzer_grenadier import ground
-from opfire.rulesets.panzer_grenadier.charts import RESULTS
+from opfire.rulesets.panzer_grenadier.charts import CALIBRES, RESULTS
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
@@ -339,20 +340,24 @@ def resolve(
     if not groups:
         return
     rolled = game.roll(groups[0].calculation.count, 6)
+    bore = calibre(game.state.pick(firers))
     blows = []
     for calculation, units in groups:
         result = calculation.result(rolled)
         names = joined(unit.name for unit in game.state.pick(units))
         facts = (who, names, hex, RESULTS[result])
-        units_told = (*firers, *units)
-        game.tell(
-            Event("fired", "{} at {} in {}: {}", facts, calculation.rule, units_told, (hex,), rolled, calculation)
-        )
+        told, text, rule = (*firers, *units), "{} at {} in {}: {}", calculation.rule
+        game.tell(Event("fired", text, facts, rule, told, (hex,), rolled, calculation, calibre=bore))
         blows.append(losses.Blow(units, result))
     if game.state.setting.has("R7.52"):
         blows = whole_hex(blows)
     if any(blow.result != "none" for blow in blows):
         losses.suffer(game, side, hex, tuple(blows), by)
+
+
+def calibre(firers: Iterable[Unit]) -> float:
+    """The calibre in mm of the guns of an attack, where all have one; leaders have none."""
+    return calibre_of(CALIBRES, [unit.kind.id for unit in firers if unit.kind is not None])
 
 
 def whole_hex(blows: Sequence[losses.Blow]) -> list[losses.Blow]:

@@ -15,6 +15,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.core.texts import Text
+from opfire.kit.attacks import common_calibre
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import fliers
 from opfire.rulesets.panzerblitz_miniatures.airpower.antiaircraft import (
@@ -377,7 +378,8 @@ def roll(game: Game[Position], made: Calculation, target: UnitId, guns: tuple[Un
     dice = game.roll(made.count, made.sides) if made.count else ()
     result = made.result(dice)
     facts, units = (made.title, result), (*guns, target)
-    game.tell(Event("fired", "{}: {}", facts, made.rule, units, (aircraft.at,), dice, made))
+    calibre = common_calibre(unit.kind.calibre_mm for unit in position.pick(guns))
+    game.tell(Event("fired", "{}: {}", facts, made.rule, units, (aircraft.at,), dice, made, calibre=calibre))
     match aircraft_after("damaged" if aircraft.damaged else "flying", result):
         case "destroyed":
             destroy(game, target, "AAT-2")
