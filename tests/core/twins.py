@@ -38,7 +38,7 @@ class Twins:
     """Games of a case in which `owners` (sides) have secrets that the `blind` seats may not know.
 
     `orders` are the standing orders of a seat in the first and in the second game; `opening` are the first decisions
-    of each.
+    of each, and `fallen` the secret dice that fell in each before them, so that other cards are drawn.
     """
 
     case: contract.Case
@@ -46,6 +46,7 @@ class Twins:
     blind: tuple[str, ...]
     orders: Mapping[str, tuple[Orders, Orders]] = field(default_factory=dict)
     opening: tuple[contract.Script, contract.Script] = ((), ())
+    fallen: tuple[int, int] = (0, 0)
 
 
 def play(twins: Twins, seed: int, most: int) -> Counter[str]:
@@ -88,7 +89,9 @@ def _open(twins: Twins, pair: Pair) -> None:
     for seat, orders in twins.orders.items():
         for match, given in zip(pair, orders, strict=True):
             match.give_orders(seat, given)
-    for match, script in zip(pair, twins.opening, strict=True):
+    for match, script, fallen in zip(pair, twins.opening, twins.fallen, strict=True):
+        dice = match.game.dice
+        match.game.dice = dice.after(dice.open, dice.secret + fallen)
         match.go_on()
         for seat, action in script:
             match.play(seat, action)

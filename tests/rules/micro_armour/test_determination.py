@@ -7,8 +7,11 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from core import contract
+from core.twins import Twins, play_all
 from opfire.core.actions import Refusal
-from opfire.core.game import Game
+from opfire.core.game import SPECTATOR, Game
+from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
 from opfire.rulesets.micro_armour.artillery.effects import strike
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_serve
@@ -99,6 +102,56 @@ def test_12_1_3_the_other_side_does_not_know_the_cards() -> None:
     assert [event.only for event in cards] == [("red",)]
     guess, _ = imagined(sight(game.state, "blue"), (), "blue", random.Random(1))
     assert UNKNOWN not in guess.hands["red"]
+
+
+LOST_CONVOY = """
+id = "convoy"
+ruleset = "micro-armour"
+title = "The Lost Convoy"
+turns = 6
+first = "german"
+options = ["12.1"]
+victory = [{{ side = "german", condition = "eliminate" }}, {{ side = "soviet", condition = "eliminate" }}]
+[table]
+size = [20, 20]
+[sides.german]
+name = "Germans"
+nation = "german"
+facing = 90
+cohesion = 17
+determination = 100
+units = [{{ unit = "ger-infantry-hq", at = ["7,10"] }}, {german}
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 270
+cohesion = 17
+determination = 100
+units = [{{ unit = "sov-infantry-hq", at = ["13,10"] }}, {soviet}
+"""
+"""Tanks that nobody shoots at, and lorries that are lost one by one: their side alone draws cards. The lorries are
+headquarters, for unarmed stands would count for no break point."""
+
+LORRIES = {"german": "ger-opel-blitz-md-truck", "soviet": "sov-light-truck-gaz-aa-1t"}
+TANKS = {"german": "ger-panzer-iv-f2-h-7-5cm", "soviet": "sov-t-34c"}
+COLUMNS = {"german": 8, "soviet": 12}
+
+
+def convoy(owner: str, side: str) -> str:
+    """The stands of a side: lorries for the owner of the cards, else tanks."""
+    kind, x = (LORRIES if side == owner else TANKS)[side], COLUMNS[side]
+    points = ", ".join(f'"{x},{y}"' for y in range(2, 19, 2) if y != 10)
+    ranks = ", ".join([f'{{ unit = "{kind}" }}'] * 8) if side == owner else ""
+    return f'{{ unit = "{kind}", count = 8, at = [{points}] }}]\ncommands = [{ranks}]'
+
+
+@rule("12.1.3")
+@pytest.mark.parametrize(("owner", "other"), [("german", "soviet"), ("soviet", "german")])
+def test_12_1_3_the_other_side_cannot_tell_which_cards_are_drawn(owner: str, other: str) -> None:
+    text = LOST_CONVOY.format(german=convoy(owner, "german"), soviet=convoy(owner, "soviet"))
+    case = contract.Case(RULESET, text, most=20000, every=37)
+    seen = play_all(Twins(case, (owner,), (other, SPECTATOR), fallen=(0, 100)), range(3), 70)
+    assert seen["differ"] == 3, seen
 
 
 @rule("12.1.4", "12.1.7")
