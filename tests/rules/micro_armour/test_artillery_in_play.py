@@ -7,9 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from core import contract
-from core.twins import Twins, play_all
+from core.twins import Twins, play, play_all
+from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.alternation import Begin, Pass
+from opfire.rulesets.micro_armour.artillery.observers import NoMoreObservers
+from opfire.rulesets.micro_armour.artillery.plotting import Call, ConfirmCall
+from opfire.rulesets.micro_armour.artillery.preparing import NoMoreMissions, Register
+from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, FireLonger
+from opfire.rulesets.micro_armour.postures import NoMoreGroups
 from rules.micro_armour.kit import rule
 
 TEXT = """
@@ -72,3 +79,53 @@ def test_7_6_3_the_other_side_cannot_tell_what_is_plotted(owner: str) -> None:
 def test_7_6_3_a_spectator_knows_of_no_mission() -> None:
     seen = play_all(Twins(CASE, ("german", "soviet"), (SPECTATOR,)), range(2), 150)
     assert seen["secret"] + seen["alone"] > 6, seen
+
+
+def registered(*lines: Action) -> contract.Script:
+    """The decisions before play: no barrages, these lines of pre-registered missions, no more of them."""
+    begins: contract.Script = (("german", NoMoreMissions()), ("soviet", NoMoreMissions()))
+    return (*begins, *(("german", line) for line in (*lines, NoMoreMissions())))
+
+
+MORTAR, HOWITZER = "german-2", "german-6"
+WAYS = {
+    "another place": (Register(MORTAR, "Target 1"), Aim((12000, 9000))),
+    "another battery": (Register(HOWITZER, "Target 1"), Aim((16000, 5000))),
+    "another sheaf": (Register(MORTAR, "Target 1"), ChooseSheaf("closed", "N"), Aim((16000, 5000))),
+    "one more name": (
+        *(Register(MORTAR, "Target 1"), Aim((16000, 5000))),
+        *(Register(HOWITZER, "Target 2"), Aim((17000, 13000))),
+    ),
+    "no mission": (),
+}
+
+
+@rule("7.6.2.2-set", "7.6.3-fields")
+@pytest.mark.parametrize("way", WAYS)
+def test_7_6_2_2_the_attacker_cannot_tell_what_is_registered(way: str) -> None:
+    """The names, places, batteries and sheafs of pre-registered missions, and their number."""
+    opening = registered(Register(MORTAR, "Target 1"), Aim((16000, 5000))), registered(*WAYS[way])
+    seen = play_all(Twins(CASE, ("german",), ("soviet", SPECTATOR), opening=opening), range(3), 60)
+    assert seen["differ"] + seen["revealed"] == 3, seen
+    assert seen["JointPlot"] > 3, seen
+
+
+QUIET: contract.Script = (
+    ("german", NoMoreObservers()),
+    *(("german", NoMoreGroups()), ("soviet", NoMoreGroups())) * 2,
+    *(("german", Begin("german")), ("german", Pass()), ("soviet", Pass())) * 2,
+)
+"""Nobody is marked to move and nobody fires, up to the plot of turn 1; the Germans have the initiative."""
+
+
+@rule("7.6.2.2-call", "7.6.3-fields")
+@pytest.mark.parametrize("calls", [(), (Call("german-1", "german-fire-2"), FireLonger(), ConfirmCall())])
+def test_7_6_2_2_the_attacker_cannot_tell_what_is_called(calls: tuple[Action, ...]) -> None:
+    """The call of one of two registered missions against none, or against the other one for two turns."""
+    lines = (Register(MORTAR, "Target 1"), Aim((9000, 9000)), Register(MORTAR, "Target 2"), Aim((9000, 5000)))
+    begins = (*registered(*lines), *QUIET)
+    one = (("german", Call("german-1", "german-fire-1")), ("german", ConfirmCall()))
+    two = tuple(("german", action) for action in calls)
+    pair = Twins(CASE, ("german",), ("soviet", SPECTATOR), opening=((*begins, *one), (*begins, *two)))
+    seen = play(pair, 1, 60)
+    assert seen["differ"] + seen["revealed"] == 1, seen
