@@ -17,11 +17,12 @@ from opfire.rulesets.panzer.fire.resolving import apply, fire
 from opfire.rulesets.panzer.morale import checks, cohesion
 from opfire.rulesets.panzer.moving.movement import Move, Stay, halvings
 from opfire.rulesets.panzer.moving.swimming import sink
+from opfire.rulesets.panzer.moving.transport import Dismount, Mount
 from opfire.rulesets.panzer.pieces import Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.spots import conditions
 from opfire.rulesets.panzer.works.fires import consume
-from rules.panzer.battle import OPEN, game, refused, text
+from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army, marching, tried
 
@@ -637,3 +638,33 @@ def test_a_comrade_lost_hand_to_hand_frightens_the_others_in_the_hex() -> None:
         made.play(made.asked()[0], Keep())
     assert made.state.units["soviet-1"].status == "eliminated"
     assert made.state.units["soviet-2"].morale == "broken"
+
+
+# --- units that mount and dismount [7.1.2]: RULINGS.md R208
+
+ABOARD = army(("tg_blitz", "1-A4"), ("g_sqd44", "tg_blitz"))
+BESIDE = army(("tg_blitz", "1-A4"), ("g_sqd44", "1-A5"))
+
+
+@rule("7.1.2", "6.6.7.1.1-dismount")
+@pytest.mark.parametrize(("hex", "rolls"), [("1-A4", 0), ("1-A5", 1)])
+def test_a_squad_that_dismounts_into_another_hex_has_moved_from_its_own(
+    hex: str, rolls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cohesion, "reached", lambda *_: True)
+    made = marching(ABOARD, {1: "overwatch", 2: "overwatch"}, options=("7.1",), dice=(100,))
+    made.play("german", Dismount("german-1", "german-2", hex, 0))
+    assert len(told(made, "morale")) == rolls
+
+
+@rule("7.1.2", "6.6.7.1.1-mount")
+@pytest.mark.parametrize(("hex", "rolls"), [("1-A4", 0), ("1-A5", 1)])
+def test_a_squad_that_mounts_from_another_hex_has_moved_from_its_own(
+    hex: str, rolls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cohesion, "reached", lambda *_: True)
+    made = marching(BESIDE, {1: "overwatch", 2: "move"}, options=("7.1",), dice=(100,))
+    made.state.put("german-2", hex)
+    made.play("german", Mount("german-1", "german-2"))
+    assert made.state.units["german-2"].carrier == "german-1"
+    assert len(told(made, "morale")) == rolls

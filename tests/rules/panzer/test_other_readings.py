@@ -7,23 +7,33 @@ from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.adjusting import cannot_abandon
+from opfire.rulesets.panzer.air.attacks import AirAttack
+from opfire.rulesets.panzer.air.phase import Enter, Fly, Level
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overrun import reckoned
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
-from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.morale import checks, cohesion
+from opfire.rulesets.panzer.moving.costs import Step
+from opfire.rulesets.panzer.moving.movement import Move, Stay, priced
 from opfire.rulesets.panzer.options import OPTIONS
+from opfire.rulesets.panzer.pieces import Work
 from opfire.rulesets.panzer.sighting import chances
+from opfire.rulesets.panzer.suppression import recovery
+from opfire.rulesets.panzer.works import fires
 from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import rule
-from rules.panzer.moves import FAR, army
-from rules.panzer.test_aircraft import air
+from rules.panzer.moves import FAR, army, marching, tried
+from rules.panzer.test_aircraft import PLANE, air, flown, sky
 from rules.panzer.test_optional_spotting import battle as spotting
 from rules.panzer.test_optional_spotting import marked
 from rules.panzer.test_overrun_rest import moving
+from rules.panzer.test_overwatch import OWN, RIFLE, rifles
 
 BOTH = pytest.mark.parametrize("other", [False, True])
 """A test with our reading, and with the other one."""
@@ -31,7 +41,23 @@ BOTH = pytest.mark.parametrize("other", [False, True])
 
 def test_every_reading_that_is_an_option_is_tested_here() -> None:
     readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
-    assert readings == {"R16", "R60", "R88", "R89", "R147", "R211", "R212", "R221", "R222", "R239"}
+    assert readings == {
+        "R16",
+        "R60",
+        "R71",
+        "R84",
+        "R88",
+        "R89",
+        "R147",
+        "R151",
+        "R208",
+        "R211",
+        "R212",
+        "R221",
+        "R222",
+        "R230",
+        "R239",
+    }
 
 
 @rule("4.4.3.2.6")
@@ -160,3 +186,61 @@ def test_R239_aircraft_fly_by_day_in_light_dust(conditions: str, flies: bool) ->
     else:
         with pytest.raises(BadInput, match="clear weather"):
             game(scenario)
+
+
+@rule("5.14", "4.4.2")
+@BOTH
+def test_R71_a_unit_fires_a_single_weapon_from_overwatch(other: bool) -> None:
+    made = rifles(*(("R71",) if other else ()), dice=(1, 100))
+    made.play("german", OWN)
+    assert (RIFLE in [*made.choices(made.asked()[0])]) == (not other)
+    assert made.state.units["german-1"].fired == other
+
+
+@rule("7.36.3-snow")
+@BOTH
+@pytest.mark.parametrize("along_road", [False, True])
+def test_R84_snow_adds_to_the_cost_of_a_road(along_road: bool, other: bool) -> None:
+    """A step along the road costs 1, across country on clear ground 1; the snow adds 1."""
+    board = OPEN + 'roads = ["A4 A5"]\n'
+    options = ("AG", "7.36.3", *(("R84",) if other else ()))
+    scenario = text(board=board, german=army(("pz4h", "1-A4")), soviet=FAR, options=options)
+    state = game(f'{scenario}[conditions]\nground = "snow"\n').state
+    unit = state.change("german-1", facing=3)
+    price = priced(state, unit, Move("german-1", "1-A5", along_road))
+    assert isinstance(price, Step)
+    assert price.cost == (1 if along_road and not other else 2)
+
+
+@rule("7.35.1-check")
+@BOTH
+def test_R151_rubble_burns_less_than_its_building(other: bool) -> None:
+    """Rubble of wood burns like wood, on 01-15 under a GP Factor of 6; the modifier is 10."""
+    state = game(text(german=army(("g_sqd44", "1-A4")), options=("AG", "7.35", *(("R151",) if other else ())))).state
+    state.works["1-A4"] = (Work("rubble"),)
+    assert fires.chance(state, "1-A4", 6).chances()["catches fire"] * 100 == (5 if other else 25)
+
+
+@rule("7.1.2")
+@BOTH
+def test_R208_passengers_check_as_their_vehicle_moves(other: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cohesion, "reached", lambda *_: True)
+    units = army(("tg_blitz", "1-A4"), ("g_sqd44", "tg_blitz"))
+    options = ("7.1", *(("R208",) if other else ()))
+    made = marching(units, {1: "move"}, options=options, dice=(100, 100), facing=0)
+    assert tried(made, Move("german-1", "1-A3")) is None
+    events = [*made.play("german", Stay("german-1"))]
+    while isinstance(made.stack[-1], Overwatch):
+        events += made.play(made.asked()[0], Pass())
+    checked = [name for event in events if event.kind == "morale" for name in event.units]
+    assert checked == (["german-1", "german-2"] if other else ["german-1"])
+
+
+@rule("6.8.3.1.2")
+@BOTH
+def test_R230_an_attack_from_the_air_makes_recovery_harder(other: bool) -> None:
+    made = sky(army(("g_sqd44", "1-D4")), dice=(1,), options=("R230",) if other else ())
+    flown(made, Enter(PLANE, "1-D8", 0), Level(PLANE, "slow", "low"), Fly(PLANE, "1-D5"))
+    flown(made, AirAttack(PLANE, "german-1", "strafe"))
+    squad = made.state.change("german-1", suppression="off", command="no command")
+    assert recovery(made.state, squad).modifier == (10 if other else 0)

@@ -150,3 +150,58 @@ def test_computers_join_as_long_as_a_shot_is_good_enough() -> None:
     frame, choices = made.stack[-1], made.choices("german")
     for think in (RULESET.script, RULESET.suggest):
         assert think(made.sight("german"), "german", frame, choices)[0].action == Resolve()
+
+
+# --- two weapons [5.14, 4.4.2]: RULINGS.md R71
+
+
+def rifles(*options: str, dice: tuple[int, ...] = (), **values: object) -> Game[Position]:
+    """A tank drives past a squad on overwatch that has an anti-tank rifle; the squad is alone."""
+    german = army(("g_sqd41", "1-D5")) + (
+        '\n[[sides.german.formations]]\nname = "1."\ngrade = "seasoned"\nunits = { g_sqd41 = 1 }\n'
+        'weapons = { g_sqd41 = ["pzb39"] }\n'
+    )
+    scenario = text(german=german, soviet=army(("t34_43", "1-E7")), options=("AG", *options))
+    made = commanded(game(scenario, (90, 10, *dice)), {1: "overwatch"}, {1: "move"})
+    made.state.change("german-1", **values)
+    while made.stack[-1].step != "movement":
+        made.play(made.asked()[0], EndStep())
+    made.play("soviet", Move("soviet-1", "1-D6"))
+    return made
+
+
+OWN, RIFLE = (Announce("german-1", "soviet-1", weapon) for weapon in ("g_sqd41 ball", "pzb39 AP"))
+
+
+@rule("5.14", "5.1.1-a", "4.4.2")
+def test_a_squad_fires_its_own_weapon_and_the_attached_one_from_overwatch() -> None:
+    """The attached rifle has -1 for Dual Fire at the same target, besides -1 for overwatch and -2 for moving."""
+    made = rifles(dice=(1, 100), facing=3)
+    made.play("german", OWN)
+    assert isinstance(made.stack[-1], OverwatchFire)
+    assert RIFLE in [*made.choices("german")]
+    assert refused(made, "german", OWN) == "4.4.1-b"
+    made.play("german", RIFLE)
+    assert [*made.choices("german")] == [Resolve()]
+    made.play("german", Resolve())
+    shots = [event.calculation for event in made.events if event.kind == "fired" and event.calculation]
+    amounts = {line.rule: line.amount for line in shots[-1].lines if line.kind == "modifier"}
+    assert (amounts["6.5.2.4-dual"], amounts["4.4.3.2.2-ow"], amounts["4.4.3.2.2-moving"]) == (-1, -1, -2)
+    assert len(shots) == 2
+    assert made.state.units["german-1"].fired
+
+
+@rule("5.14", "4.4.2")
+def test_a_squad_may_fire_one_of_its_weapons_from_overwatch() -> None:
+    made = rifles(dice=(1,))
+    made.play("german", OWN)
+    made.play("german", Resolve())
+    assert made.state.units["german-1"].arms == ("g_sqd41 ball",)
+    assert refused(made, "german", RIFLE) is not None
+
+
+@rule("5.14", "5.1.1-a")
+def test_a_suppressed_squad_fires_a_single_weapon_from_overwatch() -> None:
+    made = rifles(dice=(1,), suppression="on", facing=3)
+    made.play("german", OWN)
+    assert made.state.units["german-1"].arms == ("g_sqd41 ball",)

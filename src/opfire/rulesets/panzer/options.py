@@ -96,9 +96,13 @@ OPTIONS = (
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
     Option("R16", "Another reading of 4.4.3.2.6", "A penetration equal to the armor does nothing in the Basic Game."),
     Option("R60", "Another reading of 6.2.1.1", "The Force Grade gives the available commands of all formations."),
+    Option("R71", "Another reading of 4.4.2", "A unit fires a single weapon from overwatch."),
+    Option("R84", "Another reading of 7.36.3", "Snow adds 1 to the cost of each hex along roads and paths, too."),
     Option("R88", "Another reading of 7.1.4", "The Cover for spotting steadies a unit in a Morale Check."),
     Option("R89", "Another reading of 7.7.1", "Each unit that tries to spot adds 10, the best one, too."),
     Option("R147", "Another reading of 6.6.10", "Damage weighs on an Overrun only where the main weapon is."),
+    Option("R151", "Another reading of 7.35.1", "Rubble catches fire less often than its building, not more often."),
+    Option("R208", "Another reading of 7.1.2", "Passengers check their morale as their vehicle moves."),
     Option("R211", "Another reading of 7.6", "Green units fear tanks in 1941 alone, like all others."),
     Option("R212", "Another reading of 7.43", "Recon units keep SPOT counters on with 20 instead of 10."),
     Option(
@@ -107,6 +111,7 @@ OPTIONS = (
         "A crew leaves a vehicle that has hull damage and a track hit, not one of them.",
     ),
     Option("R222", "Another reading of 7.55.2", "Leaders do not help defenders hand to hand."),
+    Option("R230", "Another reading of 6.8.3.1.2", "Units that were attacked from the air recover worse, too."),
     Option("R239", "Another reading of 6.7", "Aircraft fly by day in a visibility of -1 and -2."),
 )
 
@@ -127,8 +132,10 @@ NEEDS = {
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
 """The options that exclude each other.
 
-The book says that they "each stand on their own merits" [7.0]; those that change one formula add lines to it, each with
-its name. 7.42.3 replaces 7.42.2, a part of 7.42 that is no option of its own.
+There are none: the book says that they "each stand on their own merits" [7.0], and no rule of chapter 7 takes the place
+of another option or may not be used with one. Those that change one formula add lines to it, each with its name. Three
+stand in for a part of the game that is no option of its own: 7.42 for the single roll of 6.3, 7.42.3 for 7.42.2, and
+7.8.4 for the modifier of Overwatch Adjust.
 """
 
 MISSING: dict[str, str] = {}

@@ -328,6 +328,8 @@ def strike(game: Game[Position], made: Blow, target_id: UnitId) -> None:
     show_march(game, target)
     outcome = _rolled(game, made, target, calculation(game.state, made, target))
     riders = game.state.aboard(target_id)
+    for unit in (target, *riders) if "R230" in game.state.setting.options else ():
+        game.state.change(unit.id, under_fire=True)
     shaken = [unit.id for unit in riders if _at_passenger(game, made, unit, target)]
     apply(game, target_id, outcome, gp_fire.brew_up_most(made.weapon, made.band))
     for name in shaken:

@@ -100,13 +100,17 @@ def storm(game: Game[Position], action: DismountAttack, met: tuple[str, ...] = (
 def alight(game: Game[Position], unit_id: UnitId, vehicle: Hex, met: tuple[str, ...] = ()) -> None:
     """Mines attack a passenger that has dismounted, and barrages if it has left the hex of its vehicle.
 
-    It ends its move there, and takes a position that nobody holds: RULINGS.md R91.
-    Rules: [7.31.2, 6.6.6-attack, 6.6.6-stay, 6.1.4.3.6].
+    It ends its move there, and takes a position that nobody holds: RULINGS.md R91. In another hex than that of its
+    vehicle it has moved from its own, and checks its morale: RULINGS.md R208.
+    Rules: [7.31.2, 6.6.6-attack, 6.6.6-stay, 6.1.4.3.6, 7.1.2].
     """
     mines.strike(game, unit_id)
-    if game.state.units[unit_id].hex != vehicle:
+    left = game.state.units[unit_id].hex != vehicle
+    if left:
         barrages.meet(game, unit_id, met)
     occupy(game.state, game.state.units[unit_id])
+    if left:
+        checks.check(game, unit_id, "moved")
 
 
 class Storming(Frame, frozen=True):

@@ -13,8 +13,17 @@ from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.arms import turned
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Resolve, ask, cannot_hit, cannot_pin, named, pinned_too
-from opfire.rulesets.panzer.fire.dual import ways_at
+from opfire.rulesets.panzer.fire.direct_fire import (
+    Announce,
+    Resolve,
+    ask,
+    cannot_hit,
+    cannot_pin,
+    committed,
+    named,
+    pinned_too,
+)
+from opfire.rulesets.panzer.fire.dual import cannot_fire_too, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
 from opfire.rulesets.panzer.formations import unready
@@ -36,6 +45,9 @@ from opfire.rulesets.panzer.pieces import (
     off_the_map,
 )
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
+
+SINGLE = "R71"
+"""The option by which a unit fires a single weapon from overwatch: RULINGS.md R71."""
 
 # --- checks [4.4.2, 6.5.3] ---------------------------------------------------------------------------------------
 
@@ -199,7 +211,8 @@ class Overwatch(Exchange, frozen=True):
 class OverwatchFire(Frame, frozen=True):
     """All overwatch fire at one target is announced before any is resolved [4.4.1-d]; a unit fires once.
 
-    A unit fires a single weapon: RULINGS.md R71. The side is asked by public facts alone, as for `Overwatch`.
+    It fires both of its weapons if it may [5.14]: RULINGS.md R71. The side is asked by public facts alone, as for
+    `Overwatch`: the weapons of a unit that has announced its fire are known.
     """
 
     takes = (Announce, Resolve, Unmask)
@@ -218,10 +231,19 @@ class OverwatchFire(Frame, frozen=True):
         """Ask for more fire only if everybody can see that there might be more."""
         position, target = game.state, game.state.units[self.target]
         others = (unit for unit in gunners(position, self.side) if unit.id not in self.firers)
-        if not _lairs(position, self.side, (target.id,)) and not any(
-            might_watch(position, one, target) for one in others
+        more = any(next(self._more(position, at_arms(position, name)), None) for name in self.firers)
+        if (
+            not more
+            and not _lairs(position, self.side, (target.id,))
+            and not any(might_watch(position, one, target) for one in others)
         ):
             self._ask(game)
+
+    def _more(self, position: Position, unit: Unit) -> Iterator[Announce]:
+        """The ways in which a unit that has announced its fire may fire another weapon at the target, too [5.14]."""
+        if SINGLE in position.setting.options:
+            return iter(())
+        return _ways(position, committed(unit, self.announced), position.units[self.target])
 
     def _ask(self, game: Game[Position]) -> None:
         ask(game, game.state.setting.other[self.side], self.announced, overwatch=True)
@@ -247,21 +269,28 @@ class OverwatchFire(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in gunners(sight, side) if unit.id not in self.firers)
+        yield from (unit.id for unit in gunners(sight, side))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (Resolve(), *_lairs(sight, side, (self.target,)))
         unit, target = at_arms(sight, actor), sight.units[self.target]
+        if actor in self.firers:
+            return self._more(sight, unit)
         return _ways(sight, unit, target) if self._cannot_join(sight, side, unit, target) is None else ()
 
     def _cannot_join(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
-        """Reject fire at another target than the one that is announced, and a second shot of a unit [4.4.1-d]."""
+        """Reject fire at another target than the one that is announced, and a second shot of a weapon [4.4.1-d]."""
         if target.id != self.target:
             return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
-        if unit.id in self.firers:
+        if unit.id in self.firers and SINGLE in sight.setting.options:
             return Refusal("{} has announced its fire", "4.4.1-b", (unit.name,))
-        return not_watching(sight, side, unit) or not_in_sight(sight, unit, target, weapon)
+        firer = committed(unit, self.announced)
+        return (
+            not_watching(sight, side, unit)
+            or cannot_fire_too(sight, firer, target, weapon)
+            or not_in_sight(sight, firer, target, weapon)
+        )
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -276,11 +305,15 @@ class OverwatchFire(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Announce():
-                game.swap(replace(self, announced=(*self.announced, *joined(game.state, action))))
+                game.swap(replace(self, announced=(*self.announced, *self._joining(game.state, action))))
             case Unmask(counter):
                 game.push(unmasking(game, counter))
             case Resolve():
                 self._ask(game)
+
+    def _joining(self, position: Position, action: Announce) -> tuple[Announce, ...]:
+        """The announced fire: a unit's other weapon, or that of a unit and of those that share its command."""
+        return (action,) if action.unit in self.firers else joined(position, action)
 
     def prompt(self, sight: Position, side: str) -> str:
         return say(self.question, target=sight.units[self.target].name)

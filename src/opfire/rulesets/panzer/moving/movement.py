@@ -202,8 +202,9 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         smoke = smoking(position, move.to)
         entry = ground.entry(move.to, unit.ground.traction) or 0
         worked = obstacles.burden(position, unit, move.to, entry)
-        snow = 0 if follows_road(position, here, move.to) else conditions.surcharge(position, move.to)  # R84
-        price = price._replace(cost=price.cost + smoke + worked + snow)
+        price = price._replace(cost=price.cost + smoke + worked)
+    if "R84" in position.setting.options or not (move.along_road or follows_road(position, here, move.to)):
+        price = price._replace(cost=price.cost + conditions.surcharge(position, move.to))  # 7.36.3-snow
     return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
 
 
@@ -677,7 +678,7 @@ class MovementStep(Frame, frozen=True):
             case EndStep():
                 self._stand_still(game)
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
-                transport.carry_out(game, action)
+                handle(game, action)
                 if not isinstance(action, Mount):
                     hex = str(game.state.units[action.passenger].hex)
                     dismount_attack.alight(game, action.passenger, str(game.state.units[unit].hex))
@@ -1227,7 +1228,7 @@ class Moving(Frame, frozen=True):
         whole = isinstance(action, Mount) and stowed.takes_all(
             game.state.charts, unit, game.state.units[action.passenger]
         )
-        transport.carry_out(game, action)
+        handle(game, action)
         if whole:  # 5.2.1: the portee may be faster than its truck
             going = going._replace(spent=allowed_to(game.state, game.state.units[self.unit], going))
         if not isinstance(action, Mount):
@@ -1274,10 +1275,20 @@ class Moving(Frame, frozen=True):
         if self.going.steps:
             for name in (self.unit, *(name for name, _ in self.party)):
                 checks.check(game, name, "moved")
+                for rider in game.state.aboard(name) if "R208" in game.state.setting.options else ():
+                    checks.check(game, rider.id, "moved")
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
         return say(self.question, unit=sight.units[self.unit].name)
+
+
+def handle(game: Game[Position], action: Mount | Dismount | JumpOff) -> None:
+    """Carry an act of a passenger out; one that mounts from the next hex has moved from its own: RULINGS.md R208."""
+    left = game.state.units[action.passenger].hex
+    transport.carry_out(game, action)
+    if isinstance(action, Mount) and left != game.state.units[action.unit].hex:
+        checks.check(game, action.passenger, "moved")  # 7.1.2
 
 
 def comes_up(position: Position, unit: Unit, to: Hex) -> bool:

@@ -74,7 +74,9 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             if flak.cannot_engage(sight, sight.units[unit].side, sight.units[unit], sight.units[target]) is None:
                 yield sight.units[unit].name, flak.calculation(sight, sight.units[unit], sight.units[target])
         case Announce(unit, target, weapon, pinning), _:
-            firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
+            firer = committed(
+                at_arms(sight, unit), frame.announced if isinstance(frame, Attacking | OverwatchFire) else ()
+            )
             watching = isinstance(frame, Overwatch | OverwatchFire)
             aimed = turned(sight, firer, sight.units[target]) if watching and sight.units[target].hex else firer
             if cannot_hit(sight, aimed, sight.units[target], weapon) is None:
@@ -113,8 +115,8 @@ def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...])
 
 
 def _watching(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
-    for each in announced:
-        firer = at_arms(sight, each.unit)
+    for number, each in enumerate(announced):
+        firer = committed(at_arms(sight, each.unit), announced[:number])
         yield firer.name, shot(sight, firer, sight.units[target], True, each.weapon, pinning=each.pinning)
 
 

@@ -79,7 +79,8 @@ def chance(position: Position, hex: Hex, factor: int) -> Calculation:
     column = next((step for step in STEPS if factor <= step), STEPS[-1])
     most = int(getattr(row, f"fire_{column}"))
     rubble = any(work.kind == "rubble" for work in position.works.get(hex, ()))
-    lines = [Line("modifier", "Rubble", f"{RUBBLE:+d}", "7.35.1-check", RUBBLE)] if rubble else []
+    amount = -RUBBLE if "R151" in position.setting.options else RUBBLE
+    lines = [Line("modifier", "Rubble", f"{amount:+d}", "7.35.1-check", amount)] if rubble else []
     if not rubble and BUILDINGS.isdisjoint(position.map.cells[hex].terrain) and (trees := dry(position, hex)):
         word, how = trees
         lines.append(Line("modifier", word.capitalize(), f"{how.modifier:+d}", "7.35.4", how.modifier))
