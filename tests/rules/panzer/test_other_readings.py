@@ -41,23 +41,8 @@ BOTH = pytest.mark.parametrize("other", [False, True])
 
 def test_every_reading_that_is_an_option_is_tested_here() -> None:
     readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
-    assert readings == {
-        "R16",
-        "R60",
-        "R71",
-        "R84",
-        "R88",
-        "R89",
-        "R147",
-        "R151",
-        "R208",
-        "R211",
-        "R212",
-        "R221",
-        "R222",
-        "R230",
-        "R239",
-    }
+    numbers = (9, 16, 60, 71, 84, 88, 89, 120, 147, 151, 208, 211, 212, 221, 222, 230, 239)
+    assert readings == {f"R{number}" for number in numbers}
 
 
 @rule("4.4.3.2.6")
@@ -244,3 +229,28 @@ def test_R230_an_attack_from_the_air_makes_recovery_harder(other: bool) -> None:
     flown(made, AirAttack(PLANE, "german-1", "strafe"))
     squad = made.state.change("german-1", suppression="off", command="no command")
     assert recovery(made.state, squad).modifier == (10 if other else 0)
+
+
+@rule("4.1.4.1.3-a")
+@BOTH
+@pytest.mark.parametrize(("road", "opens"), [("A3 B3 B4 B5 B6 C6", True), ("B3 B4 C4", False)])
+def test_R9_a_road_opens_the_wood_that_it_leads_through_along_the_line(road: str, opens: bool, other: bool) -> None:
+    """Woods in B4 between B2 and B7; the road bends away at both ends, or leaves the wood by another side."""
+    lines = OPEN.splitlines()
+    lines[lines.index("hexes = '''") + 4] = ". W" + " ." * 10
+    board = "\n".join(lines) + f'\nroads = ["{road}"]\n'
+    sides = {"german": army(("pz4h", "1-B2")), "soviet": army(("t34_43", "1-B7"))}
+    state = game(text(board=board, options=("R9",) if other else (), **sides)).state
+    assert (state.setting.line("1-B2", "1-B7") is None) == (opens and other)
+
+
+@rule("6.7.3.1.3")
+@BOTH
+def test_R120_an_obstacle_on_any_side_hides_a_unit_from_the_air(other: bool) -> None:
+    """The wood lies west of the truck, the aircraft comes from the north."""
+    lines = OPEN.splitlines()
+    lines[lines.index("hexes = '''") + 4] = ". . w" + " ." * 9
+    options = ("R120",) if other else ()
+    made = sky(army(("tg_blitz", "1-D4")), board="\n".join(lines) + "\n", options=options)
+    assert (made.state.setting.overhead("1-D1", "1-D4", "low") is not None) == other
+    assert made.state.setting.overhead("1-D1", "1-D8", "low") is None

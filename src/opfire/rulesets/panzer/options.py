@@ -94,12 +94,14 @@ OPTIONS = (
         "Aircraft land to be armed and refueled; wrecks and enemies do not keep vehicles from the Path rate there.",
     ),
     Option("7.60", "Random Recon", "Units that search roll for their way, follow sounds, and stop at the first enemy."),
+    Option("R9", "Another reading of 4.1.4.1.3", "A straight road opens the hexes that it leads through along a line."),
     Option("R16", "Another reading of 4.4.3.2.6", "A penetration equal to the armor does nothing in the Basic Game."),
     Option("R60", "Another reading of 6.2.1.1", "The Force Grade gives the available commands of all formations."),
     Option("R71", "Another reading of 4.4.2", "A unit fires a single weapon from overwatch."),
     Option("R84", "Another reading of 7.36.3", "Snow adds 1 to the cost of each hex along roads and paths, too."),
     Option("R88", "Another reading of 7.1.4", "The Cover for spotting steadies a unit in a Morale Check."),
     Option("R89", "Another reading of 7.7.1", "Each unit that tries to spot adds 10, the best one, too."),
+    Option("R120", "Another reading of 6.7.3.1.3", "Woods and buildings on any side of a unit hide it from aircraft."),
     Option("R147", "Another reading of 6.6.10", "Damage weighs on an Overrun only where the main weapon is."),
     Option("R151", "Another reading of 7.35.1", "Rubble catches fire less often than its building, not more often."),
     Option("R208", "Another reading of 7.1.2", "Passengers check their morale as their vehicle moves."),
@@ -115,7 +117,7 @@ OPTIONS = (
     Option("R239", "Another reading of 6.7", "Aircraft fly by day in a visibility of -1 and -2."),
 )
 
-BASIC = ("R16",)
+BASIC = ("R9", "R16")
 """The options that need no Advanced Game: readings of chapter 4."""
 
 NEEDS = {

@@ -375,7 +375,7 @@ class Setting:
         """The reason that two hexes do not see each other, or None; each pair is asked once."""
         if (a, b) not in self._lines:
             coords = self.map.coords
-            found = blocked(self.charts, self.ground, coords[a], coords[b])
+            found = blocked(self.charts, self.ground, coords[a], coords[b], lanes="R9" in self.options)
             self._lines[a, b] = self._lines[b, a] = found
         return self._lines[a, b]
 
@@ -384,7 +384,8 @@ class Setting:
         key = at, hex, altitude
         if key not in self._overhead:
             coords, row = self.map.coords, self.charts.air_lines[altitude]
-            self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row)
+            around = "R120" in self.options
+            self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row, around=around)
         return self._overhead[key]
 
     def line_from_above(self, a: Hex, b: Hex, upstairs: frozenset[Hex], gaps: Gaps = frozenset()) -> Refusal | None:
@@ -398,7 +399,8 @@ class Setting:
             coords = self.map.coords
             lifts = {coords[hex]: self.floors(hex) for hex in upstairs}
             open_ = {frozenset(coords[hex] for hex in gap) for gap in gaps}
-            found = blocked(self.charts, Raised(self.ground, lifts, open_), coords[a], coords[b])
+            raised, lanes = Raised(self.ground, lifts, open_), "R9" in self.options
+            found = blocked(self.charts, raised, coords[a], coords[b], lanes=lanes)
             self._raised[key] = self._raised[b, a, upstairs, gaps] = found
         return self._raised[key]
 

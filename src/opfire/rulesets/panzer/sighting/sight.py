@@ -6,7 +6,7 @@ on it; everything is decided in integers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -69,15 +69,19 @@ def passed(start: Coord, end: Coord) -> Iterator[Coord]:
         yield from _touched(start, touch)
 
 
-def blocked(charts: Charts, relief: Relief, start: Coord, end: Coord) -> Refusal | None:
-    """The reason that two units do not see each other, or None [4.1.4]; it is the same in both directions."""
+def blocked(charts: Charts, relief: Relief, start: Coord, end: Coord, *, lanes: bool = False) -> Refusal | None:
+    """The reason that two units do not see each other, or None [4.1.4]; it is the same in both directions.
+
+    With `lanes` a road also opens the single hexes through which it leads along a line: RULINGS.md R9.
+    """
     if distance(start, end) <= 1:
         return _between(charts, relief, start, end)
     if refusal := _sunk(relief, start, end):
         return refusal
     if _along(relief, start, end, "road"):
         return _heights(charts, relief, start, end, _hills(relief, start, end))
-    return _heights(charts, relief, start, end, obstacles(relief, start, end))
+    opened = {*_lanes(relief, start, end)} if lanes else set[Coord]()
+    return _heights(charts, relief, start, end, obstacles(relief, start, end, opened))
 
 
 def _between(charts: Charts, relief: Relief, start: Coord, end: Coord) -> Refusal | None:
@@ -91,17 +95,19 @@ def _between(charts: Charts, relief: Relief, start: Coord, end: Coord) -> Refusa
 # --- the obstacles under a line [4.1.4.1] -----------------------------------------------------------------------
 
 
-def obstacles(relief: Relief, start: Coord, end: Coord) -> Iterator[Obstacle]:
+def obstacles(relief: Relief, start: Coord, end: Coord, opened: Collection[Coord] = ()) -> Iterator[Obstacle]:
     """The hexes between two units, and the hexsides that the line crosses or runs along [4.1.4.2.6].
 
-    Slopes that fall or rise all the way are no obstacle [4.1.4.1.5.1].
+    Slopes that fall or rise all the way are no obstacle [4.1.4.1.5.1]; of the hexes that a road has `opened` the ground
+    alone counts [4.1.4.1.3-a].
     """
     even = _continuous_slope(relief, start, end)
     for touch in line(start, end):
         for at in _touched(start, touch):
-            bare = relief.top(at) == relief.height(at)
+            top = relief.height(at) if at in opened else relief.top(at)
+            bare = top == relief.height(at)
             if at not in (start, end) and not (even and bare):
-                yield Obstacle(relief.top(at), 2 * distance(start, at), relief.name(at))
+                yield Obstacle(top, 2 * distance(start, at), relief.name(at))
         yield from _hexsides(relief, start, touch)
 
 
@@ -162,6 +168,15 @@ def _along(relief: Relief, start: Coord, end: Coord, kind: str) -> bool:
         return False
     path = _path(start, end) or []
     return all(relief.straight(a, b, kind) for a, b in pairwise(path))
+
+
+def _lanes(relief: Relief, start: Coord, end: Coord) -> Iterator[Coord]:
+    """The hexes of a straight row that a road enters and leaves along the line: RULINGS.md R9."""
+    offset = end[0] - start[0], end[1] - start[1]
+    path = (_path(start, end) or []) if 0 in (*offset, sum(offset)) else []
+    for before, at, after in zip(path, path[1:], path[2:], strict=False):
+        if relief.straight(before, at, "road") and relief.straight(at, after, "road"):
+            yield at
 
 
 def _continuous_slope(relief: Relief, start: Coord, end: Coord) -> bool:
