@@ -369,3 +369,20 @@ def test_a_vehicle_whose_weapons_are_jammed_overruns_by_the_fire_of_its_riders_a
     assert refused(made, "german", RUN) is None
     made.state.change("german-2", carrier=None, status="eliminated")
     assert refused(made, "german", RUN) == "6.6.10.1-factor"
+
+
+# --- the book's example: no Overrun in a Heavy Woods or a Block hex [6.6.10-target]
+
+
+@rule("6.6.10-target")
+@pytest.mark.parametrize(
+    ("letter", "block", "why"), [("H", False, "4.5.1.1.2"), (".", True, "6.1.4.3"), (".", False, None)]
+)
+def test_the_targets_hex_has_to_be_open_to_the_vehicle(letter: str, block: bool, why: str | None) -> None:
+    rows = OPEN.splitlines()
+    rows[rows.index("hexes = '''") + 5] = f". {letter}" + " ." * 10
+    made = moving(board="\n".join(rows) + "\n")
+    if block:
+        made.state.works["1-B5"] = (Work("block"),)
+    assert refused(made, "german", RUN) == why
+    assert (RUN in list(made.choices("german"))) == (why is None)
