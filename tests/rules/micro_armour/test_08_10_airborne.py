@@ -12,6 +12,7 @@ from core import contract
 from core.twins import Twins, play_all
 from opfire.core import case
 from opfire.core import scenario as scenarios
+from opfire.core.actions import NOBODY, Action
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
@@ -36,7 +37,7 @@ from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
 from opfire.space.squares import overlap
-from rules.micro_armour.kit import GRENADIERS, RIFLES, at, game, refused, rule, scripts, stand
+from rules.micro_armour.kit import GRENADIERS, RIFLES, at, fair, game, refused, rule, scripts, stand
 
 PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
     "us-paratrooper-43",
@@ -431,6 +432,41 @@ def test_8_10_2_3_gliders_land_between_plot_and_movement_in_their_turn() -> None
     made.push(GliderLandings(""))
     made.run()
     assert at(made.state, "american-1") == (14000, 5000)
+
+
+@rule("8.10.2.3-when", "8.10.2.3-limits")
+def test_8_10_2_3_the_example_of_two_battalions_in_turn_2_and_one_in_turn_8() -> None:
+    """Both land before the orders of turn 2 are rolled for, and cannot be ordered in it; the third is still to come."""
+    group = '[[sides.american.landings]]\nname = "{}"\nby = "glider"\nconditions = "milk run"\n'
+    group += 'units = {{ {} = 2 }}\nplace = "{}"\nturn = {}\n'
+    more = group.format("Group 2", GLIDERMEN, "4,20", 2) + group.format("Group 3", GLIDERMEN, "10,20", 8)
+    made = landing(
+        "glider",
+        f"{GLIDERMEN} = 2",
+        american=[(STAFF, "12,30")],
+        soviet=[(RIFLES, "3,3")],
+        where='place = "14,20"\nturn = 2\n' + more,
+        commands=f'commands = [{{ unit = "{STAFF}", rank = "GHQ" }}]',
+    )
+    made.push(RULESET.start(made.state.setting)[1])
+    fair(made, 1)  # everybody arrives
+    made.run()
+    landed: dict[int, list[tuple[str, str]]] = {}
+    while made.stack:
+        (side,) = made.asked()
+        nothing = next(each for each in made.choices(side).of(NOBODY) if isinstance(each, Action))
+        turn = made.state.turn
+        for event in made.play(side, nothing):
+            turn += event.kind == "turn"
+            if event.kind in ("landing", "orders"):
+                landed.setdefault(turn, []).append((event.kind, event.units[0]))
+    landings = {turn: {unit for kind, unit in each if kind == "landing"} for turn, each in landed.items()}
+    assert {turn: units for turn, units in landings.items() if units} == {
+        2: {"american-2", "american-3", "american-4", "american-5"},
+        8: {"american-6", "american-7"},
+    }
+    for turn in (2, 8):
+        assert [kind for kind, _ in landed[turn]][-1] == "orders"
 
 
 @rule("8.10.2.3-opt")

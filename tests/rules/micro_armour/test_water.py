@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.errors import BadInput
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders, Order
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
+from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from rules.micro_armour.kit import rule
+from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, area, at, go, inches, leg, line, march, points, stand
 
 DUKW, RIFLES, SHERMAN, BOAT = "us-dukw", "us-infantry-42", "us-m4-sherman", "jpn-daihatsu-class-14m"
@@ -26,6 +28,42 @@ def test_8_9_a_dukw_beside_a_river_takes_to_the_water_and_lands_with_what_is_lef
     assert against(game, leg("red-1", 11.8, 5)) == "8.3.1-points"  # 3.1 inches
     go(game, "red-1", 11.7, 5)
     assert (at(game, "red-1"), stand(game, "red-1").spent) == ("11.7,5", points(3))
+
+
+def next_turn(game: Game[Position]) -> None:
+    """Begin the movement of another turn, in which red's stands are marked to move and their group may."""
+    game.stack = ()
+    scripts(game, (7, 1, 7, 1))
+    game.push(MovementOrders("red"))
+    game.run()
+    game.push(GroupMove("red", tuple(unit.id for unit in game.state.of("red"))))
+    game.run()
+
+
+@rule("8.9", "8.9.1", "8.9.3")
+def test_8_9_3_the_example_of_a_dukw_that_crosses_a_river_of_two_inches() -> None:
+    """Three amphibious points: two for the river, one for an inch of clear ground; then it drives with its 15W."""
+    game = march(((DUKW, "9.5,5"),), dice=(1,), ground=line("river", "11,0 11,30") + "width = 2\n")
+    game.play("red", Launch("red-1"))
+    assert against(game, leg("red-1", 12.6, 5)) == "8.3.1-points"
+    go(game, "red-1", 12.5, 5)
+    assert stand(game, "red-1").spent == points(3)
+    next_turn(game)
+    go(game, "red-1", 20, 5)  # clear ground costs wheels 2 an inch: 7 1/2 inches for 15
+    assert stand(game, "red-1").spent == points(15)
+
+
+@rule("8.9.1", "8.9.3")
+def test_8_9_3_the_example_of_a_dukw_in_a_bay_of_three_inches() -> None:
+    """It ends beside the land and not on it, so that it has three points in the next turn too, most of them on land."""
+    game = march(((DUKW, "9.5,5"),), dice=(1,), ground=area("water", 10, 0, 13, 30))
+    game.play("red", Launch("red-1"))
+    go(game, "red-1", 12.5, 5)
+    assert stand(game, "red-1").spent == points(3)
+    next_turn(game)
+    assert against(game, leg("red-1", 15.6, 5)) == "8.3.1-points"
+    go(game, "red-1", 15.5, 5)
+    assert stand(game, "red-1").spent == points(3)
 
 
 @rule("8.9.1")
