@@ -12,7 +12,13 @@ from opfire.rulesets.micro_armour.artillery.effects import defence
 from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim
 from opfire.rulesets.micro_armour.charts import charts
-from opfire.rulesets.micro_armour.close.close_assault import Resolve, Response
+from opfire.rulesets.micro_armour.close.close_assault import (
+    Assault,
+    LateDeclarations,
+    NoMoreAssaults,
+    Resolve,
+    Response,
+)
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
 from opfire.rulesets.micro_armour.moving.marching import prices
@@ -28,6 +34,8 @@ from rules.micro_armour.test_07_missions import SPOT, plots, plotting, written
 from rules.micro_armour.test_close_assault import assaults
 from rules.micro_armour.test_opportunity_fire import GUN, TANKS, WEST
 
+MEN = "us-infantry-42"
+
 
 def on(*options: str) -> str:
     """The line of a scenario that switches options on."""
@@ -36,7 +44,7 @@ def on(*options: str) -> str:
 
 def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
     readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
-    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R105", "R114", "R117", "R128"}
+    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R98", "R105", "R114", "R117", "R128"}
 
 
 # --- R8: heights do not count -----------------------------------------------------------------------------------
@@ -207,3 +215,38 @@ def test_R128_stands_in_fire_and_move_cover_with_three_more(options: tuple[str, 
     shot = Shot("red-2")
     roll = fire_roll(made.state, Attack("blue-1", (shot,), "covering"), shot)
     assert roll.modifier == 3 + 3  # the posture and covering fire
+
+
+# --- R98: assaults of stands that have not moved -------------------------------------------------------------------
+
+
+def in_contact(*options: str) -> Game[Position]:
+    """After all movement: rifles that were marked to move, and have not, touch a platoon; tanks touch another."""
+    red = ((MEN, "9,10"), ("us-m4-sherman", "9,14"), (MEN, "9,18"))
+    blue = ((GRENADIERS, "10,10"), (GRENADIERS, "10,14"), (GRENADIERS, "20,18"))
+    return march(red, blue, more=on(*options) + "\n", frame=LateDeclarations("red"), blue_1={"posture": "movement"})
+
+
+@rule("8.8.2")
+def test_R98_a_stand_in_contact_declares_although_it_has_not_moved() -> None:
+    assert not in_contact().stack
+    game = in_contact("R98")
+    assert game.asked() == ("red",)
+    assert against(game, Assault("red-1", "blue-2")) == "8.8.2"  # not in contact
+    assert against(game, Assault("red-2", "blue-2")) == "8.8.1"  # tanks do not assault
+    assert against(game, Assault("red-3", "blue-3")) == "8.8.2"
+    assert [*game.choices("red").of("red-1")] == [Assault("red-1", "blue-1")]
+    game.play("red", Assault("red-1", "blue-1"))
+    assert game.state.units["red-1"].assaults == "blue-1"
+    assert against(game, Assault("red-1", "blue-1")) == "8.8.2"  # declared already
+    game.play("red", NoMoreAssaults())
+    assert game.asked() == ("blue",)  # its men were marked to move, too
+    game.play("blue", NoMoreAssaults())
+    assert not game.stack
+
+
+@rule("8.8.2")
+def test_R98_a_stand_without_a_point_left_declares_nothing() -> None:
+    game = in_contact("R98")
+    game.state.change("red-1", spent=2_500_000)  # of its three
+    assert against(game, Assault("red-1", "blue-1")) == "8.8.2"

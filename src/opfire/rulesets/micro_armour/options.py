@@ -47,6 +47,7 @@ OPTIONS = (
     Option("R44", "Another reading of 7.6.2.3", "Adjusted missions lie within four inches in a straight line."),
     Option("R63", "Another reading of 12.3.5", "Aircraft suppress where artillery would, even below the table."),
     Option("R91", "Another reading of 7.6.1.3", "Artillery and aircraft meet the printed defence of men on the move."),
+    Option("R98", "Another reading of 8.8.2", "Stands in contact declare assaults after all movement, moved or not."),
     Option("R105", "Another reading of 10.1.2", "A headquarters in a transport helps no movement group."),
     Option("R114", "Another reading of 8.8.4", "Defenders respond to close assaults in the firing posture only."),
     Option("R117", "Another reading of 6.2.2", "Personnel hide personnel from everybody, tanks and guns too."),

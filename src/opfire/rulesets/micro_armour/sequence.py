@@ -26,7 +26,7 @@ from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Registration, settle_batteries
 from opfire.rulesets.micro_armour.artillery.preset import PresetFire, by_turn
 from opfire.rulesets.micro_armour.cases import arrange_position
-from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
+from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults, LateDeclarations
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.decisions import ends_now
@@ -112,6 +112,7 @@ GAME_TURN = Sequence(
     MovementOrders,
     GroupMovement,
     Overruns,
+    LateDeclarations,
     CloseAssaults,
     LateLandings,
     MarkerRemoval,
@@ -126,6 +127,7 @@ FIRST_MOVES = Sequence(
     MovementOrders,
     GroupMovement,
     Overruns,
+    LateDeclarations,
     CloseAssaults,
     MarkerRemoval,
 )

@@ -27,7 +27,17 @@ from opfire.rulesets.micro_armour.moving.marching import (
     rough_allowance,
     under_way,
 )
-from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.pieces import (
+    ARTILLERY,
+    Position,
+    Side,
+    Stand,
+    UnitId,
+    adjacent,
+    carried,
+    not_yours,
+    off_the_table,
+)
 from opfire.rulesets.micro_armour.retreats import FlameRetreats, Retreating
 from opfire.rulesets.micro_armour.terrain import BUILDINGS, FACED, terrain_of
 from opfire.rulesets.micro_armour.works.means import is_engineer
@@ -54,6 +64,14 @@ class Resolve(Action, frozen=True):
     kind = "assault"
     final = True
     target: UnitId
+
+
+class NoMoreAssaults(Action, frozen=True):
+    """Declare no more close assaults."""
+
+    says = "No more assaults"
+    kind = "done"
+    final = True
 
 
 class StrikeBack(Action, frozen=True):
@@ -121,10 +139,15 @@ def _approaches(position: Position, unit: Stand, target: Stand) -> Iterator[Move
 
 
 def play(game: Game[Position], action: Assault) -> None:
-    """Declare the assault: the target may not move away [8.8.5]."""
+    """Declare the assault as the end of a move: the target may not move away [8.8.5]."""
+    game.state.progress = replace(under_way(game.state), halted=True)
+    declare(game, action)
+
+
+def declare(game: Game[Position], action: Assault) -> None:
+    """Note the declaration of an assault [8.8.2]."""
     position = game.state
     unit, target = position.change(action.unit, assaults=action.target), position.units[action.target]
-    position.progress = replace(under_way(position), halted=True)
     places = (target.at,) if target.at is not None else ()
     names = (unit.id, target.id)
     game.tell(Event("assault", "{} will assault {}", (unit.name, target.name), "8.8.2", names, places))
@@ -222,6 +245,59 @@ def assaulters(position: Position, target: Stand) -> list[Stand]:
 def pending(position: Position, side: Side) -> list[Stand]:
     """The stands that a side assaults and that are still to be resolved."""
     return [enemy for enemy in position.enemies(side) if assaulters(position, enemy)]
+
+
+class LateDeclarations(Frame, frozen=True):
+    """By another reading stands in contact that were marked to move declare now as well, moved or not: RULINGS.md R98.
+
+    `waiting` are the sides that are asked after this one [8.8.2].
+    """
+
+    takes = (Assault, NoMoreAssaults)
+    step = "assaults"
+    rule = "8.8.2"
+    question = "Declare close assaults of stands in contact, or go on"
+    waiting: tuple[Side, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        sides = (position.initiative, position.setting.other[position.initiative])
+        _ask(game, self, sides if position.setting.has("R98") else ())
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if next(self.acts(sight, side, unit.id), None) is not None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if actor == NOBODY:
+            yield NoMoreAssaults()
+            return
+        for target in sight.enemies(side):
+            if self.refusal(sight, side, action := Assault(actor, target.id)) is None:
+                yield action
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if not isinstance(action, Assault):
+            return None
+        unit = sight.units[action.unit]
+        if refusal := not_yours(side, unit) or off_the_table(unit) or carried(unit):
+            return refusal
+        if unit.assaults:
+            return Refusal("{} has declared its assault.", "8.8.2", (unit.name,))
+        return cannot_assault(sight, unit, action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        if isinstance(action, Assault):
+            return declare(game, action)
+        _ask(game, self, self.waiting)
+
+
+def _ask(game: Game[Position], frame: LateDeclarations, sides: tuple[Side, ...]) -> None:
+    """Ask the next side that has anything to declare, or end."""
+    for number, side in enumerate(sides):
+        if len([*frame.actors(game.state, side)]) > 1:
+            return game.swap(replace(frame, side=side, waiting=sides[number + 1 :]))
+    game.pop()
 
 
 class CloseAssaults(Frame, frozen=True):
