@@ -17,7 +17,8 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
-from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer, cannot_react
+from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import fair, rule
@@ -176,6 +177,14 @@ def test_8_7_6_the_target_fires_once_at_range_zero_and_the_overrun_still_takes_p
     unit = stand(game, "red-1")
     assert (unit.status, unit.overruns) == ("eliminated", ("blue-1",))
     assert game.state.works[wreck_id(unit)].at == inches(9, 5)
+
+
+@rule("8.7.6-fire", "7.4.5.2-out")
+def test_8_7_6_a_stand_under_shells_fires_at_the_vehicle_in_its_own_place_and_at_none_farther_off() -> None:
+    game = march(((SHERMAN, "5,5"), (SHERMAN, "9,9")), ((LATE, "9,5"),), dice=(2, 2, 2), blue_1={"facing": 90})
+    game.state.lay(Work("shells", "impact", inches(9, 5), battery="red-1"))
+    assert cannot_react(game.state, "blue", stand(game, "blue-1"), "opportunity")
+    assert cannot_react(game.state, "blue", stand(game, "blue-1"), "overrun") is None
 
 
 @rule("8.7.7")

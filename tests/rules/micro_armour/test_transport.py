@@ -6,17 +6,19 @@ import pytest
 
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, Stop
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, MovementOrders, Order, Stop
 from opfire.rulesets.micro_armour.moving.transport import UNPACKED, Load, Unload
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.recovery import turns_loading
 from opfire.rulesets.micro_armour.results import apply_result
-from rules.micro_armour.kit import GRENADIERS, PAK, position, rule
+from rules.micro_armour.kit import GRENADIERS, PAK, position, rule, scripts
 from rules.micro_armour.kit import RIFLES as SOVIETS
 from rules.micro_armour.marches import against, at, go, inches, leg, march, points, stand
 
 TRUCK, HALFTRACK, HEAVY = "us-medium-truck-2-3-ton", "us-halftrack-various-marks", "us-heavy-truck-4-10-ton"
 RIFLES, GUN, HOWITZER, CAVALRY = "us-infantry-42", "us-57mm-atg", "us-155mm-m1-how-2", "sov-cavalry"
+BERSAGLIERI = "ita-bersaglieri-infantry-42"
 BESIDE = ((HALFTRACK, "5,5"), (RIFLES, "6,5"))
 
 
@@ -53,6 +55,36 @@ def test_8_4_2_both_touch_and_are_marked_to_move() -> None:
     go(tired, "red-1", 5, 10.5)
     go(tired, "red-1", 5, 5)
     assert against(tired, Load("red-1", "red-2")) == "8.4.2"
+
+
+@rule("8.4.2")
+def test_8_4_2_a_stand_that_was_unloaded_was_not_marked_at_the_beginning_of_the_phase() -> None:
+    """Bersaglieri have four points: two for getting off, two for getting on; but a turn has to pass between."""
+    ways = ((HALFTRACK, "5,5"), (BERSAGLIERI, "6,5"), (HALFTRACK, "7,5"))
+    game = march(ways, dice=(1,), red_1={"cargo": ("red-2",)}, red_2={"carrier": "red-1", "at": (5000, 5000)})
+    game.play("red", out(6, 5))
+    game.play("red", Stop("red-1"))
+    again = GroupMove("red", ("red-2", "red-3"))
+    game.push(again)
+    game.run()
+    assert against(game, Load("red-3", "red-2")) == "8.4.2"
+    game.stack = ()
+    scripts(game, (7, 1, 7, 1, 1))
+    game.push(MovementOrders("red"))
+    game.run()
+    game.push(again)
+    game.run()
+    assert against(game, Load("red-3", "red-2")) == ""
+
+
+@rule("8.4.3")
+@pytest.mark.parametrize(
+    ("values", "turns"), [({}, 0), ({"moved": True}, 1), ({"balked": True}, 1), ({"handled": UNPACKED}, UNPACKED)]
+)
+def test_8_4_3_the_second_turn_of_loading_follows_the_first(values: dict[str, object], turns: int) -> None:
+    """A large gun that nobody goes on loading begins anew; a try that fails delays it."""
+    game = march(((HEAVY, "5,5"), (HOWITZER, "6,5")), red_2={"handled": 1, **values})
+    assert turns_loading(stand(game, "red-2")) == turns
 
 
 @rule("8.4", "8.4.1")

@@ -83,7 +83,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that it has suffered opportunity
     fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven over [8.7], `assaults` is the
     one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded, and is -1 for a large load
-    that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed to load [8.4.4]. `replaced`
+    that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed to load [8.4.4], `unloaded`
+    that it has been unloaded in this phase [8.4.2]. `replaced`
     says of a lost headquarters that another stand has taken command [10.1.7], `mourned` that the cards for its loss are
     drawn [12.1.3].
 
@@ -143,6 +144,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     assaults: UnitId = ""
     handled: int = 0
     balked: bool = False
+    unloaded: bool = False
     replaced: bool = False
     mourned: bool = False
     allotted: int | None = None

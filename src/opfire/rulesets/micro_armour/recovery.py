@@ -53,7 +53,7 @@ class MarkerRemoval(Frame, frozen=True):
         lift_markers(position)
         for unit in [*position.units.values()]:
             toil = leave_off(position, unit) if moved(unit) else unit.toil
-            position.change(unit.id, **FRESH, toil=toil, began=unit.at)
+            position.change(unit.id, **FRESH, toil=toil, began=unit.at, handled=turns_loading(unit))
         for name in shaken(position):
             recover(game, name)
         win_back(game)
@@ -63,6 +63,11 @@ class MarkerRemoval(Frame, frozen=True):
                 game.push(CeaseFire(side))
         game.push(CommandReplacement(position.initiative))
         game.push(EngineeringTasks(position.initiative, open_tasks))
+
+
+def turns_loading(unit: Stand) -> int:
+    """The turns for which a large load has been loaded: none once a turn goes by without a try [8.4.3]."""
+    return 0 if unit.handled > 0 and not (unit.moved or unit.balked) else unit.handled
 
 
 def shaken(position: Position) -> list[UnitId]:

@@ -81,6 +81,11 @@ class Fire(Action, frozen=True):
 
 def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that fires at nothing now."""
+    return cannot_fire_back(position, side, unit) or under_fire(position, unit)
+
+
+def cannot_fire_back(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that does not even fire at a vehicle that drives through it, under shells or not [8.7.6-fire]."""
     return (
         not_yours(side, unit)
         or off_the_table(unit)
@@ -90,7 +95,6 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or (only_in_defence(position, unit) if is_broken(position, unit) else is_moving(unit))
         or has_fired(unit)
         or on_horseback(unit)
-        or under_fire(position, unit)
     )
 
 

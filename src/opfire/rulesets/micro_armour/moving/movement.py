@@ -62,7 +62,7 @@ HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 
 FRESH: dict[str, Any] = {
     "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "unpaved": 0, "swims": False,
-    "opposed": False, "covered": False, "overruns": (), "assaults": "", "balked": False,
+    "opposed": False, "covered": False, "overruns": (), "assaults": "", "balked": False, "unloaded": False,
     "again": False,
 }  # fmt: skip
 """The values of a stand at the beginning of a movement phase; fire before it allows none in it [8.5.1, 12.8]."""

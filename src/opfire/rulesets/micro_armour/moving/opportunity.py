@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.fire.standard import (
     Fire,
     cannot_attack,
     cannot_fire,
+    cannot_fire_back,
     is_depleted,
     not_again,
     only_back,
@@ -79,13 +80,14 @@ class HoldFire(Action, frozen=True):
 def cannot_react(position: Position, side: Side, unit: Stand, kind: AttackKind) -> Refusal | None:
     """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1].
 
-    A hit on a vehicle in this phase allows a second attack [12.8], but not on one that overruns it [8.7.6-limit].
+    A hit on a vehicle in this phase allows a second attack [12.8], but not on one that overruns it [8.7.6-limit]. Such
+    a vehicle is in the same place: the fire at it is not fire out of an impact zone [7.4.5.2-out].
     """
     if unit.fired and (kind == "overrun" or not unit.again):
         return Refusal("{} has fired in this turn.", "8.5.1", (unit.name,))
     if kind == "covering" and unit.posture not in _cover_from(position):
         return Refusal("{} is not in the firing posture.", "8.6.1", (unit.name,))
-    return cannot_fire(position, side, unit)
+    return cannot_fire_back(position, side, unit) if kind == "overrun" else cannot_fire(position, side, unit)
 
 
 def _cover_from(position: Position) -> tuple[Posture, ...]:

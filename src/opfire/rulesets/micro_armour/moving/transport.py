@@ -109,6 +109,8 @@ def _not_ready(unit: Stand, cargo: Stand) -> Refusal | None:
     for each in (unit, cargo):
         if each.posture != "movement":
             return Refusal("{} is not in the movement posture.", "8.4.2", (each.name,))
+    if cargo.unloaded:
+        return Refusal("{} has been unloaded in this turn: load it in a later one.", "8.4.2", (cargo.name,))
     if cargo.balked:
         return Refusal("{} has failed to load in this turn.", "8.4.4", (cargo.name,))
     return Refusal("{} has moved.", "8.3.1-points", (cargo.name,)) if cargo.moved else None
@@ -219,6 +221,7 @@ def unload(game: Game[Position], action: Unload) -> None:
         moved=False,
         tried=False,
         gone=0,
+        unloaded=True,
         handled=UNPACKED if large else 0,
     )
     _tell(game, "{} unloads {}", "8.4.6", unit, cargo)
