@@ -9,7 +9,7 @@ import pytest
 
 from opfire.core.places import Point
 from opfire.kit.terrain import named
-from opfire.kit.whereabouts import told, whereabouts
+from opfire.kit.whereabouts import roughly, told, whereabouts
 from opfire.space.table import Table, TableSection, laid
 
 
@@ -43,3 +43,8 @@ def test_a_house_is_told_before_the_field_in_which_it_stands() -> None:
 def test_a_table_without_names_has_nothing_to_tell() -> None:
     assert told(table().ground, (3000, 4500), "3,4.5") == "3,4.5"
     assert told(table(areas=[WOOD]).ground, (3000, 3500), "3,3.5") == "3,3.5 (in Birch Wood)"
+
+
+def test_a_point_in_a_sentence_has_no_fractions() -> None:
+    assert roughly(table(areas=[WOOD, FIELD]).ground, (17647, 17653)) == "in Rye, 22 inches south-east of Birch Wood"
+    assert roughly(table().ground, (3499, 4500)) == "about 3,5"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from opfire.core.places import Point
+from opfire.core.places import INCH, Point
 from opfire.core.texts import Text, Words, joined, names, say
 from opfire.space.measure import MICRO, bearing, length, square
 from opfire.space.terrain.exact import box
@@ -79,6 +79,16 @@ def _from(mark: Landmark, at: Point) -> Text:
         return Text("at {}", (mark.name,))
     words = "{} inch {} of {}" if inches == 1 else "{} inches {} of {}"
     return Text(words, (inches, wind(bearing(mark.middle, at)), mark.name))
+
+
+def roughly(ground: Ground, at: Point) -> str:
+    """Where a point lies, for a sentence: its whereabouts, or else its inches without fractions.
+
+    >>> roughly(Ground((90000, 90000)), (47647, 22353))
+    'about 48,22'
+    """
+    words = whereabouts(ground, at)
+    return say(words) if words else say("about {},{}", *((amount + INCH // 2) // INCH for amount in at))
 
 
 def told(ground: Ground, at: Point, name: str) -> str:

@@ -102,6 +102,8 @@ def test_OPP_6_a_move_is_recorded_wherever_a_mover_was_halted() -> None:
     game = watched([("pz-iv-h", "4.997,10.003")], [("t-34-76", "15.001,10.007")], LONG_FIELD)
     go(game, "red-1", 8.377, 10.739, 90)
     assert asked(game)
+    question = game.stack[-1].prompt(game.state, "blue")
+    assert question.endswith("moves (in Field): fire, or let it pass")  # no fractions of inches
     saved = Game.load(RULESET, game.save(), game.state.setting)
     assert saved.lasting_digest() == game.lasting_digest()
     for each in (game, saved):

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterLooks } from '../protocol';
-import { figuresInWords, placeFigures } from './figures';
+import { figuresInWords, placeFigures, placeNear } from './figures';
 import { PLAIN_LOOKS } from './looks.svelte';
 
 const LOOKS: CounterLooks = {
@@ -30,6 +30,38 @@ describe('figures of a counter', () => {
     expect(foot).toEqual([...foot].sort((a, b) => a - b));
     expect(new Set(foot).size).toBe(3);
     expect(placed.map((f) => f.tone)).toEqual(['plain', 'plain', 'white', 'red']);
+  });
+
+  it('makes three that are wide smaller, so that none lies over another', () => {
+    const texts = ['14-10', '12-28', '10-12'];
+    const kinds = ['direct', 'bombardment', 'at'];
+    for (const place of [placeFigures, placeNear]) {
+      const placed = place(
+        texts.map((text, i) => ({ kind: kinds[i]!, text })),
+        LOOKS,
+      );
+      const spans = placed.map(({ x, anchor, em }) => {
+        // No letter of a common font is wider than it is high: four digits and a hyphen.
+        const wide = (4 * 0.7 + 0.42) * em!;
+        const from = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
+        return [from, from + wide] as const;
+      });
+      expect(spans[0]![0]).toBeGreaterThanOrEqual(6);
+      expect(spans[1]![0]).toBeGreaterThan(spans[0]![1]);
+      expect(spans[2]![0]).toBeGreaterThan(spans[1]![1]);
+      expect(spans[2]![1]).toBeLessThanOrEqual(94);
+    }
+  });
+
+  it('leaves figures that fit as large as they are', () => {
+    const placed = placeFigures(
+      [
+        { kind: 'direct', text: '7-4' },
+        { kind: 'at', text: '6-8' },
+      ],
+      LOOKS,
+    );
+    expect(placed.map(({ em }) => em)).toEqual([null, null]);
   });
 
   it('shows the morale of a leader large in the middle', () => {

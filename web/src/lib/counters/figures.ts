@@ -9,6 +9,8 @@ export interface PlacedFigure {
   tone: FigureTone;
   /** Half the width of the field behind it, where it has one. */
   half: number;
+  /** The size of its letters, where they are smaller than others of their tone. */
+  em: number | null;
 }
 
 type Spot = Pick<PlacedFigure, 'x' | 'y' | 'anchor'>;
@@ -21,10 +23,31 @@ const SPOTS: Record<string, Spot> = {
   centre: { x: 50, y: 66, anchor: 'middle' },
 };
 
-/** The figures along the foot share it: one at each corner, a third between them. */
-function atFoot(i: number, count: number): Spot {
-  if (count === 3) return { x: [18, 50, 82][i]!, y: 93, anchor: 'middle' };
-  return i === 0 ? { x: 8, y: 94, anchor: 'start' } : { x: 92, y: 94, anchor: 'end' };
+/** The foot of a counter between its edges, and the room between two figures there. */
+const [FOOT_LEFT, FOOT_RIGHT, FOOT_GAP] = [6, 94, 5];
+
+/** The widths of bold letters in parts of their size: the widest that a system's font has. */
+const letterWidth = (letter: string): number => (letter === '-' ? 0.42 : 0.7);
+const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
+
+/** The letters of a tone, from afar and from near by. */
+const EMS: Record<'far' | 'near', Partial<Record<FigureTone, number>> & { plain: number }> = {
+  far: { plain: 20, large: 25, small: 15 },
+  near: { plain: 14, large: 16, small: 11 },
+};
+
+/** The figures along the foot share it: one at each corner, a third between them; together they fit. */
+function along(texts: readonly string[], ems: readonly number[]): (Spot & { part: number })[] {
+  const room = FOOT_RIGHT - FOOT_LEFT - FOOT_GAP * (texts.length - 1);
+  const wide = texts.map((text, i) => widthOf(text) * ems[i]!);
+  const part = Math.min(1, room / wide.reduce((sum, w) => sum + w, 0));
+  const gap = (FOOT_RIGHT - FOOT_LEFT - wide.reduce((sum, w) => sum + w * part, 0)) / (texts.length - 1);
+  return texts.map((_, i) => {
+    if (i === 0) return { x: 8, y: 94, anchor: 'start', part };
+    if (i === texts.length - 1) return { x: 92, y: 94, anchor: 'end', part };
+    const before = wide.slice(0, i).reduce((sum, w) => sum + w * part + gap, FOOT_LEFT);
+    return { x: before + (wide[i]! * part) / 2, y: 94, anchor: 'middle', part };
+  });
 }
 
 /** Spots of a counter that is seen from near by, whose letters need not be as large. */
@@ -38,21 +61,34 @@ const NEAR_SPOTS: Record<string, Spot> = {
 
 /** The same figures on a counter that is seen from near by. */
 export function placeNear(figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] {
-  return placeFigures(figures, looks).map((f, i) => {
+  return placed(figures, looks, 'near').map((f, i) => {
     const spot = NEAR_SPOTS[looks.figures[figures[i]!.kind]?.at ?? 'foot'] ?? { ...f, y: 95 };
-    return { ...f, x: spot.x, y: spot.y, half: 4 + f.text.length * 3.4 };
+    return { ...f, x: spot.x, y: spot.y };
   });
 }
 
-export function placeFigures(figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] {
+export const placeFigures = (figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] =>
+  placed(figures, looks, 'far');
+
+function placed(figures: readonly Figure[], looks: CounterLooks, from: 'far' | 'near'): PlacedFigure[] {
   const spotOf = (f: Figure) => looks.figures[f.kind]?.at ?? 'foot';
-  const foot = figures.filter((f) => spotOf(f) === 'foot');
-  return figures.map((f) => ({
-    ...(SPOTS[spotOf(f)] ?? atFoot(foot.indexOf(f), foot.length)),
-    text: f.text,
-    tone: looks.figures[f.kind]?.tone ?? 'plain',
-    half: 5 + f.text.length * 4.6,
-  }));
+  const toneOf = (f: Figure) => looks.figures[f.kind]?.tone ?? 'plain';
+  const emOf = (f: Figure) => EMS[from][toneOf(f)] ?? EMS[from].plain;
+  const foot = figures.filter((f) => SPOTS[spotOf(f)] === undefined);
+  const spots = along(
+    foot.map(({ text }) => text),
+    foot.map(emOf),
+  );
+  return figures.map((f) => {
+    const { part, ...spot } = SPOTS[spotOf(f)] ? { ...SPOTS[spotOf(f)]!, part: 1 } : spots[foot.indexOf(f)]!;
+    return {
+      ...spot,
+      text: f.text,
+      tone: toneOf(f),
+      half: part * (from === 'far' ? 5 + f.text.length * 4.6 : 4 + f.text.length * 3.4),
+      em: part < 1 ? part * emOf(f) : null,
+    };
+  });
 }
 
 /** The figures in words, for labels and the text view; `names` has the words of the language. */

@@ -1,5 +1,5 @@
 /** Hex numbers, place names and board numbers. */
-import type { Point } from '../geometry';
+import type { Box, Point } from '../geometry';
 import { bounds, centre, HEX_HEIGHT } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import type { Lettering } from './drawing';
@@ -46,41 +46,60 @@ export function names(model: MapModel, colours: Palette): Layer {
   ];
 }
 
+interface PlaceName {
+  text: string;
+  hexes: MapHex[];
+  /** The middle of its foot. */
+  x: number;
+  y: number;
+  size: number;
+  high: boolean;
+  /** The room between two letters. */
+  room: number;
+}
+
+/** The widest letters of a common font, in parts of their size. */
+const WIDEST = 0.66;
+
+/** Where the names of places are lettered, as wide as they are at most. */
+export const nameBoxes = (model: MapModel): Box[] =>
+  placed(model).map(({ text, x, y, size, room }) => {
+    const half = (text.length * (size * WIDEST + room)) / 2;
+    return { x: x - half, y: y - size * 0.85, width: 2 * half, height: size * 1.15 };
+  });
+
 /** One name for each group of hexes that bear the same label. */
-function placeNames(model: MapModel, colours: Palette): Layer {
+function placed(model: MapModel): PlaceName[] {
   const groups = new Map<string, MapHex[]>();
   for (const hex of model.data.hexes) {
     if (!hex.label) continue;
     const id = `${hex.board} ${hex.label}`;
     groups.set(id, [...(groups.get(id) ?? []), hex]);
   }
-  return [...groups.values()].map((hexes): Item => {
+  return [...groups.values()].map((hexes) => {
     const points = hexes.map(centre);
     const x = points.reduce((s, p) => s + p.x, 0) / points.length;
     const y = Math.max(...points.map((p) => p.y)) + HEX_HEIGHT / 2 - 6;
     const high = hexes.some((h) => h.level > 0) && !hexes.some(isBuilt);
     const town = hexes.some((h) => has(h, 'town'));
     const size = high ? 19 : town ? 21 : 17;
-    return {
-      box: bounds(hexes, 60),
-      draw: ({ ctx }) => {
-        ctx.font = `${high ? 'italic 500' : '600'} ${size}px ${SERIF}`;
-        const text = hexes[0]!.label;
-        const room = high ? 1.6 : town ? 1.2 : 0.4;
-        const width = letters(ctx, text, room).reduce((sum, l) => sum + l.width, 0);
-        alongLine(
-          ctx,
-          text,
-          [
-            { x: x - width / 2, y },
-            { x: x + width / 2, y },
-          ],
-          room,
-          ink(colours, size),
-        );
-      },
-    };
+    return { text: hexes[0]!.label, hexes, x, y, size, high, room: high ? 1.6 : town ? 1.2 : 0.4 };
   });
+}
+
+function placeNames(model: MapModel, colours: Palette): Layer {
+  return placed(model).map(({ text, hexes, x, y, size, high, room }): Item => ({
+    box: bounds(hexes, 60),
+    draw: ({ ctx }) => {
+      ctx.font = `${high ? 'italic 500' : '600'} ${size}px ${SERIF}`;
+      const width = letters(ctx, text, room).reduce((sum, l) => sum + l.width, 0);
+      const line = [
+        { x: x - width / 2, y },
+        { x: x + width / 2, y },
+      ];
+      alongLine(ctx, text, line, room, ink(colours, size));
+    },
+  }));
 }
 
 const isBuilt = (hex: MapHex): boolean => has(hex, 'town') || has(hex, 'village');

@@ -76,6 +76,8 @@ export interface Ground {
   costAt?(place: Place): Point | null;
   /** The place under the pointer, where every point is one; null off the ground. */
   pointed?(at: Point): Place | null;
+  /** Where names are lettered on the ground, at this number of page pixels to a map unit. */
+  names(zoom: number): readonly Box[];
   /** The corners of a place's mark, drawn in by `inset` and turned; none for a place that this ground does not have. */
   outline(place: Place, inset?: number, facing?: number): Point[];
   /** A closed line round these places, as a path; where every point is a place no ground has one. */
@@ -107,5 +109,5 @@ export interface Ground {
   /** Beside the ground, in the panel: what only this ground needs. */
   readonly Panel?: Component<{ game: Game }>;
   /** Beside the ground, over whatever part of it is in view. */
-  readonly Legend?: Component<LayerProps>;
+  readonly Legend?: Component<LayerProps & { x: number; y: number; width: number; height: number }>;
 }

@@ -1,8 +1,9 @@
 /** A map of hexes as a ground. */
-import type { Point } from '../geometry';
+import type { Box, Point } from '../geometry';
 import { centre, corners, distance, key, neighbour, outlines, type Axial } from '../hexgeo';
 import { NEAR_PX } from '../counters/near';
 import type { HexData, MapHex, Place, Unit } from '../protocol';
+import { nameBoxes } from '../render/labels';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
 import Around from './hexes/Around.svelte';
@@ -59,6 +60,12 @@ export class HexGround implements Ground {
   holds(places: readonly Place[], q: number, r: number): boolean {
     const hex = this.model.byPlace.get(key(q, r));
     return hex !== undefined && places.includes(hex.name);
+  }
+
+  private lettered: readonly Box[] | null = null;
+
+  names(): readonly Box[] {
+    return (this.lettered ??= nameBoxes(this.model));
   }
 
   get box() {

@@ -14,6 +14,7 @@ from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.core.texts import joined, say
+from opfire.kit.whereabouts import roughly
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.fire import attacks
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import (
@@ -224,7 +225,7 @@ class OpportunityFire(Exchange, frozen=True):
     takes = (React, Join, Pass)
     step = "reaction"
     rule = "OPP-6"
-    question = "{mover} moves at {place}: fire, or let it pass"
+    question = "{mover} moves ({place}): fire, or let it pass"
     at: Point = (0, 0)
     movers: tuple[UnitId, ...] = ()
     joined: tuple[attacks.Shot, ...] = ()
@@ -319,7 +320,7 @@ class OpportunityFire(Exchange, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         names = joined((sight.units[name].name for name in self.movers), " and ")
-        return say(self.question, mover=names, place=text(self.at))
+        return say(self.question, mover=names, place=roughly(sight.table.ground, self.at))
 
 
 def _manners(unit: Stand) -> Iterable[Manner]:

@@ -1,9 +1,10 @@
 /** The free table as a ground: a rectangle in inches, on which stands are discs or squares. */
-import type { Point } from '../../geometry';
+import type { Box, Point } from '../../geometry';
 import type { CounterLooks, Place, TableData, Unit } from '../../protocol';
 import type { Arrow, Ground, Lie, Picture } from '../ground';
 import { frameOf } from '../../render/table/frame';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
+import { lettering, namesOf } from '../../render/table/names';
 import { spotOf, textOf, type Spot } from '../places';
 import { baseOf, cornersOf, type Base } from './base';
 import { detailOf, magnified } from './face';
@@ -65,6 +66,14 @@ export class TableGround implements Ground {
 
   picture(holder: HTMLElement): Picture {
     return tablePicture(holder, this.data, this.model);
+  }
+
+  /** Those that lie level; at a slant the box of a name is mostly empty. */
+  names(zoom: number): readonly Box[] {
+    const level = lettering(namesOf(this.model), zoom, this.sheet).filter(
+      ({ angle }) => Math.abs(angle) < 0.2,
+    );
+    return level.map(({ box }) => box);
   }
 
   at(place: Place): Point | null {
