@@ -801,6 +801,18 @@ def test_a_command_to_fire_that_came_to_nothing_is_shown_and_marked() -> None:
     assert made.state.units["german-1"].spot == "fire"
 
 
+@rule("4.6.1", "6.5.2.2.1")
+@pytest.mark.parametrize(("command", "counter"), [("move", "move"), ("short halt", "fire"), ("overwatch", "")])
+def test_a_vehicle_that_a_track_hit_keeps_from_its_command_is_shown_and_marked(command: str, counter: str) -> None:
+    """The hit comes before its step, and it has no target: it neither fires nor moves."""
+    aside = 'units = [{ unit = "t34_43", at = ["1-A7"] }]'
+    made = game(text(german='units = [{ unit = "stug3g", at = ["1-A4"] }]', soviet=aside, options=("AG",)), FIRST)
+    commanded(made, {1: command})  # type: ignore[dict-item]
+    made.state.change("german-1", track_hit=True, facing=0)
+    next_turn(made)
+    assert made.state.units["german-1"].spot == counter
+
+
 @rule("4.1-a")
 def test_a_player_may_check_lines_of_sight_at_any_time() -> None:
     made = game(text(board=SCREEN))

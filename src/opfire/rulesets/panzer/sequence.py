@@ -40,6 +40,7 @@ from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
+from opfire.rulesets.panzer.sighting.ranges import Marker
 from opfire.rulesets.panzer.staggering import Contest, FormationFire, FormationMovement
 from opfire.rulesets.panzer.suppression import SuppressionStep
 from opfire.rulesets.panzer.victory import outcome, reason, settle_control
@@ -102,12 +103,12 @@ class AdjustmentPhase(Frame, frozen=True):
     rule = "4.6"
 
     def begin(self, game: Game[Position]) -> None:
-        """Show commands to fire that were not carried out, then take all commands off [4.6, 4.6.1]."""
+        """Show commands to fire and to move that were not carried out, then take all commands off [4.6, 4.6.1]."""
         position = game.state
         for unit in [unit for side in position.setting.sides for unit in position.of(side)]:
-            if unit.command == "fire" and not unit.fired:
+            if marker := unused(unit):
                 reveal(game, unit.id)
-                position.change(unit.id, fresh="fire")
+                position.change(unit.id, fresh=marker)
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
             cleared |= {"bogged": False, "overrun": False, "dismounted": False}
@@ -129,6 +130,18 @@ class AdjustmentPhase(Frame, frozen=True):
         hiding.settle(position)
         settle_control(position)
         game.pop()
+
+
+def unused(unit: Unit) -> Marker:
+    """The SPOT counter for a command that was not carried out, as that of a vehicle with a track hit [4.6.1]."""
+    match unit.command:
+        case "fire" if not unit.fired:
+            return "fire"
+        case "short halt" if not unit.fired and not unit.moved:
+            return "fire"
+        case "move" if not unit.moved:
+            return "move"
+    return ""
 
 
 class TheGame(Frame, frozen=True):
