@@ -103,6 +103,16 @@ def test_the_blind_zone_behind_woods(high: int, steps: int, zone: int) -> None:
     assert rule_of(ground, north(steps + zone + 1)) is None
 
 
+@rule("4.1.4.2.4", "4.1.4.1.10")
+@pytest.mark.parametrize(("high", "zone"), [(2, 2), (3, 1), (5, 1)])
+def test_the_zone_behind_a_hedgerow_begins_with_the_hex_behind_it(high: int, zone: int) -> None:
+    """The hedgerow is 1 high, five hexes away: half of five behind it from one Height above, a quarter from two."""
+    ground = Ground(heights={START: high}, sides={frozenset((north(4), north(5))): 1})
+    assert rule_of(ground, north(4)) is None
+    hidden = [hexes for hexes in range(5, 12) if rule_of(ground, north(hexes)) == "4.1.4.2.4"]
+    assert hidden == [*range(5, 5 + zone)]
+
+
 @rule("4.1.4.2.4.1")
 @pytest.mark.parametrize(("low", "zone"), [(-1, 6), (0, 6), (1, 4), (2, 3)])
 def test_the_height_of_the_lower_unit_changes_the_divisor(low: int, zone: int) -> None:

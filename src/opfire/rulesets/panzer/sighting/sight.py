@@ -218,13 +218,16 @@ def _banks_between(relief: Relief, start: Coord, end: Coord) -> bool:
 
 
 def _heights(charts: Charts, relief: Relief, start: Coord, end: Coord, between: Iterable[Obstacle]) -> Refusal | None:
-    """The first obstacle that blocks the line between two units [4.1.4.2]."""
+    """The first obstacle that blocks the line between two units [4.1.4.2].
+
+    Behind a hexside the first hex is the one that begins there: RULINGS.md R4.
+    """
     low, high = sorted((relief.height(start), relief.height(end)))
     far = distance(start, end)
     from_start = relief.height(start) >= relief.height(end)
     for each in between:
         halves = each.halves if from_start else 2 * far - each.halves
-        if rule := hides(charts, each.height, low, high, (halves + 1) // 2, far):
+        if rule := hides(charts, each.height, low, high, (halves + 1) // 2, far + halves % 2):
             return Refusal("{} blocks the line of sight", rule, (each.name,))
     return None
 
@@ -233,8 +236,8 @@ def hides(charts: Charts, obstacle: int, low: int, high: int, steps: int, far: i
     """The rule that lets an obstacle hide two units from each other, or None.
 
     There are four cases [4.1.4.2.1, 4.1.4.2.2, 4.1.4.2.3, 4.1.4.2.4]. The heights are those of the obstacle and of both
-    units; `steps` are the hexes from the higher unit to the obstacle, `far` those from unit to unit. All that rises
-    above the ground may block [4.1.4.1.2].
+    units; `steps` are the hexes from the higher unit to the obstacle, `far` those from unit to unit, one more past a
+    hexside. All that rises above the ground may block [4.1.4.1.2].
     """
     if obstacle <= max(low, 0):
         return None  # nothing of Height 0 blocks [4.1.4.1.1], nor what is no higher than both [4.1.4.2.3]
