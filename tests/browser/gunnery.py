@@ -81,6 +81,9 @@ TWO_GRANTS = """
 BATTLE = _scenario("gunnery", "Gunnery", GROUND, HOWITZERS, RIFLES)
 GRANTS = _scenario("grants", "Two guns each", TABLE, INFANTRY, TWO_GRANTS)
 """Two Grants, each with a gun in the hull and another in the turret, three inches from German infantry."""
+WOODS = TABLE + 'areas = [{ kind = "woods", name = "Black Wood", points = "10,4 14,4 14,14 10,14" }]'
+BEHIND_WOODS = _scenario("behind-woods", "Behind the woods", WOODS, HOWITZERS, RIFLES)
+"""Woods hide the rifles, and the staff; a tank beside them sees German infantry and guns, and reaches the infantry."""
 TANKS = "".join(f'{{unit = "sov-t-34c", at = ["20,{y}"]}}, ' for y in (6, 10, 14, 18, 22))
 HENSCHEL = "germany-henschel-hs-129-b2-1"
 STRIKES = _scenario("strikes", "Aircraft", 'options = ["12.3"]\n' + TABLE, HOWITZERS, TANKS).replace(
@@ -128,3 +131,8 @@ def strikes(match: Match) -> None:
 def two_guns(host: Host) -> Game:
     """Its standard fire, when the Soviets are asked."""
     return host.begin(GRANTS, fires)
+
+
+def behind_woods(host: Host) -> Game:
+    """Its first joint plot, when the Germans are asked."""
+    return host.begin(BEHIND_WOODS, lambda match: until(match, JointPlot, "german"))

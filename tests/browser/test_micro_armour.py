@@ -189,6 +189,37 @@ def test_7_1_1_everybody_sees_whose_turn_it_is_and_who_has_passed(zelenka: Table
     expect(zelenka.find("alternation").locator("[aria-current]")).to_have_count(1)
 
 
+@pytest.mark.rule("micro-armour", "6.0", "6.3.1", "7.1.3")
+def test_6_0_an_overlay_shows_who_sees_whom_and_who_is_in_danger(table: Table) -> None:
+    """Woods hide the rifles from all Germans and the staff from all Soviets; the tank's gun reaches 16 inches."""
+    table.sit(gunnery.behind_woods(table.host), "german")
+    table.page.keyboard.press("v")
+    expect(table.find("glance-danger").locator("li")).to_have_text([re.compile(r"Infantry '43 1\s+from T-34c 1")])
+    expect(table.page.locator("polygon.danger")).to_have_count(1)
+    expect(table.page.locator("line.aim")).to_have_count(1)
+    expect(table.find("glance-hidden")).to_have_text(re.compile(r"1 enemy unit out of your sight: Infantry '43-'45 1"))
+    expect(table.find("glance-unseen")).to_have_text(re.compile(r"1 unit of yours that no enemy sees: Infantry HQ 1"))
+    assert violations(table.page) == []
+    table.page.keyboard.press("v")
+    expect(table.page.locator("line.aim")).to_have_count(0)
+    table.find("tab-position").click()
+    expect(table.find("words-german-1")).to_contain_text("Sees no enemy")
+    expect(table.find("words-german-2")).to_contain_text("Sees T-34c 1")
+    expect(table.find("words-german-3")).to_contain_text("Sees T-34c 1")
+
+
+@pytest.mark.rule("micro-armour", "6.1-line", "6.3.1")
+def test_6_1_a_line_names_what_blocks_it_and_the_ground_out_of_sight_is_shaded(table: Table) -> None:
+    table.sit(gunnery.behind_woods(table.host), "german")
+    table.page.keyboard.press("l")
+    table.unit("german-1").click()
+    table.unit("soviet-1").click()
+    expect(table.find("los")).to_contain_text("Black Wood")
+    expect(table.find("los")).to_contain_text("Blocked")
+    table.find("sees").click()
+    expect(table.find("unseen")).to_be_attached()
+
+
 def test_8_2_1_a_track_shows_the_orders_left(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:
     table = at_table(page, host)
     table.sit(host.begin(EVENING, ordering), "german")

@@ -20,7 +20,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
 from opfire.rulesets.micro_armour.sections import ArmourSections, Equipment, Rank, Troops
 from opfire.rulesets.micro_armour.strewn import CLEARED, Lying, lying, strewn
-from opfire.space.squares import footprint, may_touch, share, touch
+from opfire.space.squares import footprint, may_touch, overlap, share, touch
 from opfire.space.table import Table
 from opfire.space.terrain.exact import Ring
 from opfire.space.terrain.features import Feature
@@ -589,6 +589,24 @@ def adjacent(a: Stand, b: Stand) -> bool:
 @lru_cache(maxsize=16384)
 def _in_contact(at: Point, facing: int, other: Point, other_facing: int) -> bool:
     return touch(footprint(at, facing), footprint(other, other_facing))
+
+
+def nearby(position: Position, unit: Stand, at: Point) -> Iterator[Stand]:
+    """The other stands that are near enough to a place to touch a stand there."""
+    for other in position.all():
+        if other.id != unit.id and other.at is not None and may_touch(at, other.at):
+            yield other
+
+
+def others_at(position: Position, unit: Stand, at: Point, facing: int) -> Iterator[Stand]:
+    """The other stands on which a stand would lie at a place [8.3.4]."""
+    ring = footprint(at, facing)
+    return (other for other in nearby(position, unit, at) if overlap(ring, other.ring))
+
+
+def overhangs(table: Table, at: Point, facing: int) -> bool:
+    """Return whether a stand or a marker at a place would reach over the edge of the table."""
+    return not all(corner in table for corner in footprint(at, facing))
 
 
 # --- checks that every chapter shares -------------------------------------------------------------------------

@@ -10,11 +10,10 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour import hiding
-from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, others_at, overhangs
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.setup import closed_ground
 from opfire.space.measure import MICRO, direction, length
-from opfire.space.squares import footprint, may_touch, overlap
 
 HEADINGS = range(0, 360, 15)
 """The directions in which a retreat is offered, in degrees: RULINGS.md R16."""
@@ -49,12 +48,10 @@ def cannot_retreat(position: Position, unit: Stand, cause: Point, to: Point) -> 
         return Refusal("{} retreats exactly one inch", "8.8.5", (unit.name,))
     if length(cause, to) < length(cause, unit.at) + MICRO * 9 // 10:
         return Refusal("{} retreats away from the enemy", "8.8.5", (unit.name,))
-    ring = footprint(to, unit.facing)
-    if not all(corner in position.table for corner in ring):
+    if overhangs(position.table, to, unit.facing):
         return Refusal("{} would leave the table", "8.8.5", (unit.name,))
-    for other in position.all():
-        if other.id != unit.id and other.at and may_touch(other.at, to) and overlap(ring, other.ring):
-            return Refusal("{} is there", "8.8.5", (other.name,))
+    if other := next(others_at(position, unit, to, unit.facing), None):
+        return Refusal("{} is there", "8.8.5", (other.name,))
     return closed_ground(position, unit, to, unit.facing)
 
 

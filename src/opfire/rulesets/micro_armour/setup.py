@@ -35,13 +35,13 @@ from opfire.rulesets.micro_armour.pieces import (
     Work,
     WorkKind,
     not_yours,
+    others_at,
+    overhangs,
 )
 from opfire.rulesets.micro_armour.sections import ArmourSections, LandingGroup, Troops
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
-from opfire.space.squares import footprint, may_touch, overlap
-from opfire.space.table import Table, laid
-from opfire.space.terrain.exact import Ring
+from opfire.space.table import laid
 
 VOCABULARY = "micro_armour"
 
@@ -366,16 +366,11 @@ def first_position(made: Setting) -> Position:
 
 def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
     """Reject a point that cannot take the stand, whatever its zone."""
-    if _overhangs(position.table, footprint(at, facing)):
+    if overhangs(position.table, at, facing):
         return Refusal("{} is too near the edge of the table", PROCEDURE, (text(at),))
     if other := occupant(position, unit, at, facing):
         return Refusal("{} is there already", "8.3.4", (position.units[other].name,))
     return closed_ground(position, unit, at, facing)
-
-
-def _overhangs(table: Table, ring: Ring) -> bool:
-    width, height = table.size
-    return not all(0 <= x <= width and 0 <= y <= height for x, y in ring)
 
 
 def occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId:
@@ -389,9 +384,7 @@ def occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId:
 
 
 def _occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId:
-    ring = footprint(at, facing)
-    near = (other for other in position.all() if other.at is not None and may_touch(at, other.at))
-    return next((other.id for other in near if other.id != unit.id and overlap(ring, other.ring)), "")
+    return next((other.id for other in others_at(position, unit, at, facing)), "")
 
 
 def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:

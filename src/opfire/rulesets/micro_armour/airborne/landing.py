@@ -16,11 +16,11 @@ from opfire.rulesets.micro_armour.airborne.zones import reveal
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Sheaf, step
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, others_at
 from opfire.rulesets.micro_armour.results import apply_result, eliminate
 from opfire.rulesets.micro_armour.setup import unfit
 from opfire.space.measure import MICRO, direction
-from opfire.space.squares import TOUCHING, footprint, may_touch, overlap
+from opfire.space.squares import TOUCHING, footprint, overlap
 
 FARTHEST = INCH * 3 // 2
 """Two stands that touch have their centres at most this far apart (1/1000 inch)."""
@@ -298,8 +298,7 @@ def occupant(position: Position, unit: Stand) -> Stand | None:
     """The stand that occupies a landing place, the enemy's first [8.10.1.3-3b, 8.10.1.3-3c]."""
     if unit.at is None:
         return None
-    near = (other for other in position.all() if other.id != unit.id and other.at and may_touch(other.at, unit.at))
-    found = [other for other in near if overlap(unit.ring, other.ring)]
+    found = others_at(position, unit, unit.at, unit.facing)
     return min(found, key=lambda other: other.side == unit.side, default=None)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from opfire.core.actions import Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import Point, text
 from opfire.core.texts import joined
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery.batteries import (
@@ -33,9 +33,8 @@ from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.fire.standard import engagement, only_back, saves_ammunition, under_fire
 from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken, out_of_reach
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, off_the_table
-from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place, half_over
-from opfire.space.measure import MICRO, square
-from opfire.space.squares import footprint
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place, half_in, spot
+from opfire.space.measure import MICRO
 
 
 class FireDirect(Action, frozen=True):
@@ -166,8 +165,8 @@ def _unseen(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
 
 def _under(at: Point, stands: Iterable[Stand]) -> list[Stand]:
     """The stands of which a marker at a place covers half [7.4.3.2]."""
-    near = [unit for unit in stands if unit.at is not None and square(unit.at, at) < INCH**2]
-    return [unit for unit in near if half_over(unit.ring, footprint(at, 0))]
+    marker = spot(at)
+    return [unit for unit in stands if unit.at is not None and half_in(unit.ring, marker)]
 
 
 def _engaged(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:

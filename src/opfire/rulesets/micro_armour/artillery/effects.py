@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour.fire.attacks import hot_shot
 from opfire.rulesets.micro_armour.fire.guns import on_the_move
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result
+from opfire.rulesets.micro_armour.sighting.sight import half_in
 from opfire.rulesets.micro_armour.terrain import ground_covers, to_combat
 from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 from opfire.space.squares import may_touch, share
@@ -163,7 +164,6 @@ def struck_on_the_way(game: Game[Position], unit_id: UnitId, known: frozenset[st
 
 def under(position: Position, unit: Stand) -> list[Work]:
     """The impact and smoke markers that cover half of a stand or more [7.4.3.2]."""
-    near = [
-        work for work in position.works.values() if work.battery and unit.at is not None and may_touch(unit.at, work.at)
-    ]
-    return [work for work in near if share(unit.ring, (work.ring,)) >= HALF]
+    if unit.at is None:
+        return []
+    return [work for work in position.works.values() if work.battery and half_in(unit.ring, work)]

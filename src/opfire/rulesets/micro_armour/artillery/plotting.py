@@ -225,19 +225,17 @@ class JointPlot(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Ask the side with the initiative first, if it may have anything to plot [4.0-5]."""
-        if not self.side:
-            game.swap(replace(self, side=game.state.initiative))
-        if not _plots(game.state, game.stack[-1].side):
-            self._end(game)
+        first = replace(self, side=self.side or game.state.initiative)
+        if not _plots(game.state, first.side):
+            return first._end(game)
+        game.swap(first)
 
     def _end(self, game: Game[Position]) -> None:
-        mine = game.stack[-1]
-        assert isinstance(mine, JointPlot)
-        if mine.last:
+        """Ask the other side, if it has not been asked and may have anything to plot; else the phase is over."""
+        other = game.state.setting.other[self.side]
+        if self.last or not _plots(game.state, other):
             return game.pop()
-        game.swap(JointPlot(game.state.setting.other[mine.side], last=True))
-        if not _plots(game.state, game.stack[-1].side):
-            game.pop()
+        game.swap(JointPlot(other, last=True))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

@@ -28,10 +28,10 @@ from opfire.rulesets.micro_armour.moving.prices import (
     rough_cost,
     traced,
 )
-from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent, nearby, others_at
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.measure import MICRO, SLACK, bearing, length, square, turning
-from opfire.space.squares import around, footprint, may_touch, overlap
+from opfire.space.squares import around, footprint, overlap
 from opfire.space.terrain.legs import Leg, bumps, cost, stopped
 
 PASSING = 950
@@ -300,13 +300,6 @@ def cannot_stand(position: Position, unit: Stand, at: Point, facing: int) -> Ref
     return None
 
 
-def nearby(position: Position, unit: Stand, at: Point) -> Iterator[Stand]:
-    """The other stands that are near enough to a place to touch a stand there."""
-    for other in position.all():
-        if other.id != unit.id and other.at is not None and may_touch(at, other.at):
-            yield other
-
-
 # --- offers -------------------------------------------------------------------------------------------------
 
 
@@ -470,9 +463,7 @@ def _aside(position: Position, unit: Stand, other: Stand) -> Iterator[Point]:
 
 def cannot_stand_on(position: Position, unit: Stand, at: Point) -> Refusal | None:
     """Reject a place on another stand, for a stand that was forced to halt [8.3.4]."""
-    ring = footprint(at, unit.facing)
-    there = (other for other in nearby(position, unit, at) if overlap(ring, other.ring))
-    other = next(there, None)
+    other = next(others_at(position, unit, at, unit.facing), None)
     return None if other is None else Refusal("{} stands there.", "8.3.4", (other.name,))
 
 

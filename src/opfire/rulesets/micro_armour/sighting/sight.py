@@ -174,10 +174,10 @@ def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
     return None
 
 
-def half_in(ring: Ring, work: Work) -> bool:
-    """Return whether a marker covers at least half of a stand [7.4.3.2]."""
-    apart = square(ring[0], work.at) >= FAR_OFF**2
-    return not apart and half_over(ring, work.ring)
+def half_in(ring: Ring, by: Work | End) -> bool:
+    """Return whether a marker, on the table or yet to come, covers at least half of a stand [7.4.3.2]."""
+    apart = square(ring[0], by.at) >= FAR_OFF**2
+    return not apart and half_over(ring, by.ring)
 
 
 @lru_cache(maxsize=8192)

@@ -10,7 +10,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.kit.table import Zone, spots
-from opfire.rulesets.micro_armour.pieces import Position, Side, Work
+from opfire.rulesets.micro_armour.pieces import Position, Side, Work, overhangs
 from opfire.rulesets.micro_armour.sections import Laid
 from opfire.space.squares import footprint, may_touch, overlap
 
@@ -68,9 +68,9 @@ def cannot_lay(position: Position, side: Side, action: Lay) -> Refusal | None:
 
 def no_room(position: Position, action: Lay) -> Refusal | None:
     """Reject a marker over the edge, one on another of its kind [11.1.2], and a ditch in woods or water [11.3.1]."""
-    ring = footprint(action.to, action.facing)
-    if not all(corner in position.table for corner in ring):
+    if overhangs(position.table, action.to, action.facing):
         return Refusal("{} is too near the edge of the table", PROCEDURE, (text(action.to),))
+    ring = footprint(action.to, action.facing)
     for work in position.works.values():
         if work.kind == action.work and may_touch(work.at, action.to) and overlap(work.ring, ring):
             return Refusal("{} lie there already: markers are not stacked.", "11.1.2", (action.work,))

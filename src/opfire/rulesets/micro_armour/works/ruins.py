@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,10 +16,10 @@ from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work, WorkKind
 from opfire.rulesets.micro_armour.results import IN_WORDS
+from opfire.rulesets.micro_armour.sighting.sight import half_in
 from opfire.rulesets.micro_armour.terrain import words
 from opfire.space.squares import footprint, may_touch, share
 
-HALF = Fraction(1, 2)
 BARRAGE = 2
 
 
@@ -104,7 +103,7 @@ def standing(position: Position, at: Point) -> str | None:
 
 def _covers(work: Work, at: Point) -> bool:
     """Return whether a marker and another one at a point share half of their ground."""
-    return may_touch(work.at, at) and share(footprint(at, 0), (work.ring,)) >= HALF
+    return half_in(footprint(at, 0), work)
 
 
 def attack_on(charts: Charts, kind: str, shell: Shell) -> Calculation:
@@ -174,7 +173,7 @@ def on_position(game: Game[Position], shell: Shell, unit: Stand) -> None:
 
 def occupies(unit: Stand, work: Work) -> bool:
     """Return whether a stand is in a position: the marker covers half of it [7.4.3.2]."""
-    return unit.at is not None and may_touch(unit.at, work.at) and share(unit.ring, (work.ring,)) >= HALF
+    return unit.at is not None and half_in(unit.ring, work)
 
 
 def abandoned(position: Position) -> list[Work]:
