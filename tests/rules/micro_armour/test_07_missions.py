@@ -584,6 +584,16 @@ def test_7_6_4_4_an_observer_on_its_way_plots_in_neither_turn() -> None:
     assert refused(made, "german", MoveObserver("german-1", "german-3")) == "7.6.4.4"
 
 
+@rule("7.6.4.4")
+def test_7_6_4_4_an_observer_that_has_plotted_does_not_leave_in_the_same_turn() -> None:
+    """ "During these two turns of transition, it may not plot"; a headquarters that hosts it has an eye of its own."""
+    made = plotting([*FIELD[0], (GRENADIERS, "5,15")])
+    made.state.observers["german-3"] = made.state.observers["german-1"] = 0
+    plots(made, PlotFire("german-2", "german-3"), Aim(SPOT))
+    assert refused(made, "german", MoveObserver("german-3", "german-4")) == "7.6.4.4"
+    assert refused(made, "german", MoveObserver("german-1", "german-4")) == ""
+
+
 @rule("7.6.4.5")
 def test_7_6_4_5_a_plot_is_cancelled_if_its_plotter_is_eliminated_in_that_turn() -> None:
     made = plotting()

@@ -9,7 +9,7 @@ from opfire.core.places import Point
 from opfire.rulesets.micro_armour.air.planes import guns
 from opfire.rulesets.micro_armour.air.strikes import combat as strike
 from opfire.rulesets.micro_armour.artillery.effects import defence
-from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
+from opfire.rulesets.micro_armour.artillery.plotting import Correct, PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import (
@@ -26,7 +26,7 @@ from opfire.rulesets.micro_armour.moving.movement import movement_roll
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
-from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, rule, scripts, stand
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, go, inches, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_fire import PAIR, fight
@@ -44,7 +44,7 @@ def on(*options: str) -> str:
 
 def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
     readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
-    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R98", "R105", "R114", "R117", "R128"}
+    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R98", "R105", "R114", "R117", "R128", "R139"}
 
 
 # --- R8: heights do not count -----------------------------------------------------------------------------------
@@ -215,6 +215,19 @@ def test_R128_stands_in_fire_and_move_cover_with_three_more(options: tuple[str, 
     shot = Shot("red-2")
     roll = fire_roll(made.state, Attack("blue-1", (shot,), "covering"), shot)
     assert roll.modifier == 3 + 3  # the posture and covering fire
+
+
+# --- R139: fire is corrected after the turn of its arrival ---------------------------------------------------------
+
+
+@rule("7.6.5.2-correct")
+def test_R139_fire_is_not_corrected_in_the_turn_of_its_arrival() -> None:
+    correct = Correct("german-1", "german-fire-1")
+    for options, arrived, rule_of_it in ((on("R139"), 1, "7.6.5.2-correct"), ("", 1, ""), (on("R139"), 0, "")):
+        made = plotting(top=options)
+        written(made.state, drift=(3000, 0), due=1, duration=3)
+        made.state.turn = 1 if arrived else 2
+        assert refused(made, "german", correct) == rule_of_it
 
 
 # --- R98: assaults of stands that have not moved -------------------------------------------------------------------

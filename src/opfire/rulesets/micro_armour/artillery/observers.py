@@ -86,7 +86,15 @@ def cannot_send(position: Position, side: Side, unit: Stand, target: Stand) -> R
         return Refusal("{} hosts no observer that could leave", "7.6.4.4", (unit.name,))
     if since > position.turn:
         return Refusal("The observer of {} has just changed its host", "7.6.4.4", (unit.name,))
+    if unit.rank != "HQ" and _has_plotted(position, unit):
+        return Refusal("The observer in {} has plotted in this turn: it leaves in a later one", "7.6.4.4", (unit.name,))
     return cannot_host(position, side, target)
+
+
+def _has_plotted(position: Position, unit: Stand) -> bool:
+    """Return whether a stand has plotted or called fire in this turn; direct fire needs no observer [7.5.2]."""
+    fire = (mission for mission in position.missions.values() if mission.kind != "direct")
+    return any(mission.plotter == unit.id and mission.plotted == position.turn for mission in fire)
 
 
 def send(position: Position, unit_id: UnitId, target_id: UnitId) -> None:

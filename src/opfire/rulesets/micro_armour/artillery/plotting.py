@@ -166,6 +166,8 @@ def cannot_correct(position: Position, side: Side, unit: Stand, name: str) -> Re
     off = mission is not None and mission.side == side and mission.drift not in (None, (0, 0))
     if mission is None or not off or mission.corrects or mission.until <= position.turn:
         return Refusal("No fire of yours that goes on off target is named {}", "7.6.5.2-correct", (name,))
+    if mission.due == position.turn and position.setting.has("R139"):
+        return Refusal("{} has arrived in this turn: correct it in a later one", "7.6.5.2-correct", (name,))
     if mission.tried == position.turn:
         return Refusal("{} has been tried in this turn", "7.6.5.2-correct", (name,))
     return cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
