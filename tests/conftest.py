@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from browser.chromium import CHROMIUM, executable
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import find
 
 pytest_plugins = ("plugins.evidence",)
-
-CHROMIUM = Path(os.environ.get("OPFIRE_CHROMIUM", "/usr/bin/chromium"))
 
 # A slow machine is no failure: examples are counted, never timed.
 settings.register_profile("opfire", deadline=None, print_blob=True)
@@ -49,11 +47,11 @@ def book(ruleset: str) -> Collection[str]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Debian's Chromium, kept from calling anybody; without it the browser tests fail."""
-    if not CHROMIUM.exists():
+    if (found := executable()) is None:
         pytest.fail(f"{CHROMIUM} is missing, and the browser tests need it: install the package chromium")
     return {
         **browser_type_launch_args,
-        "executable_path": str(CHROMIUM),
+        "executable_path": str(found),
         "args": [
             "--no-sandbox",
             "--disable-gpu",

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
+from browser.chromium import CHROMIUM
 from browser.host import Host
 from browser.table import Table
 
@@ -58,10 +59,12 @@ def _running(host: Host) -> Iterator[Host]:
 def at_table(request: pytest.FixtureRequest) -> Iterator[Callable[[Page, Host], Table]]:
     """Puts a page at a table; no script may have failed on it when the test ends.
 
-    Of a test that fails what each page did is kept in `test-results/`, for `playwright show-trace`.
+    Of a test that fails a second time the pages' doings are kept in `test-results/`, for `playwright show-trace`; the
+    first try is traced only with `--tracing=retain-on-failure`, since a trace doubles the work of every click.
     """
     tables: list[Table] = []
-    traces = request.config.getoption("--tracing") == "off"
+    second = getattr(request.node, "execution_count", 1) > 1
+    traces = second and request.config.getoption("--tracing") == "off"
 
     def at(page: Page, host: Host) -> Table:
         page.set_default_timeout(PATIENCE_MS)
@@ -101,3 +104,16 @@ def other(
 ) -> Table:
     """Another browser, which shares nothing with the first."""
     return at_table(new_context().new_page(), host)
+
+
+@pytest.fixture
+def table_with_windows(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    browser_context_args: dict[str, Any],
+    host: Host,
+    at_table: Callable[[Page, Host], Table],
+) -> Iterator[Table]:
+    """A page in the Chromium that has windows, and so a viewer of PDF files."""
+    with browser_type.launch(**{**browser_type_launch_args, "executable_path": str(CHROMIUM)}) as browser:
+        yield at_table(browser.new_context(**browser_context_args).new_page(), host)

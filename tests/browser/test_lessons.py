@@ -308,7 +308,9 @@ def at_the_rules(table: Table) -> None:
     table.find("book").locator("summary").click()
 
 
-def test_rule_numbers_lead_to_the_pages_of_the_own_rulebook(table: Table, tmp_path: Path) -> None:
+@pytest.mark.browser
+def test_rule_numbers_lead_to_the_pages_of_the_own_rulebook(table_with_windows: Table, tmp_path: Path) -> None:
+    table = table_with_windows
     file = tmp_path / "Case Orange, my scan.pdf"
     file.write_bytes(PDF)
     sent = Sent(table.page)
