@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
+import msgspec.inspect
 
 from opfire.core.dice import Dice
 from opfire.core.rows import Row
@@ -82,17 +83,68 @@ def _sparse(value: Any, setting: Any, shape: Callable[[type[msgspec.Struct]], Sh
     if value is setting:
         return None
     if isinstance(value, msgspec.Struct):
-        tag, fields = shape(type(value))
-        kept = {"": tag} if tag else {}
-        for name, default in fields:
-            if (found := getattr(value, name)) is not default and found != default:
-                kept[name] = _sparse(found, setting, shape)
-        return kept
+        return _kept(value, setting, shape) if _constant(type(value)) else _fields(value, setting, shape)
     if isinstance(value, tuple | list):
         return [_sparse(part, setting, shape) for part in value]
     if isinstance(value, dict):
         return {key: _sparse(part, setting, shape) for key, part in value.items()}
     return value
+
+
+def _fields(value: msgspec.Struct, setting: Any, shape: Callable[[type[msgspec.Struct]], Shape]) -> dict[str, Any]:
+    tag, fields = shape(type(value))
+    kept = {"": tag} if tag else {}
+    for name, default in fields:
+        if (found := getattr(value, name)) is not default and found != default:
+            kept[name] = _sparse(found, setting, shape)
+    return kept
+
+
+KEPT = 4096
+"""The most structs whose bytes are kept for each shape: more than the units of some games under way."""
+
+_bytes: dict[tuple[int, Any], tuple[msgspec.Struct, msgspec.Raw]] = {}
+
+
+def _kept(value: msgspec.Struct, setting: Any, shape: Callable[[type[msgspec.Struct]], Shape]) -> msgspec.Raw:
+    """The bytes of a struct that never changes: of all units a decision changes few, and every decision is packed."""
+    key = id(value), shape
+    found = _bytes.get(key)
+    if found is None or found[0] is not value:
+        packed = msgspec.msgpack.encode(_fields(value, setting, shape), order="deterministic")
+        if len(_bytes) >= KEPT:
+            _bytes.clear()
+        found = _bytes[key] = value, msgspec.Raw(packed)
+    return found[1]
+
+
+@cache
+def _constant(kind: type[msgspec.Struct]) -> bool:
+    """Return whether a struct of this kind, and all that it holds, is frozen plain data."""
+    return _frozen(msgspec.inspect.type_info(kind))
+
+
+def _frozen(found: msgspec.inspect.Type) -> bool:
+    match found:
+        case msgspec.inspect.StructType(cls=kind, fields=fields):
+            return kind.__struct_config__.frozen and all(_frozen(field.type) for field in fields)
+        case msgspec.inspect.UnionType(types=types) | msgspec.inspect.TupleType(item_types=types):
+            return all(_frozen(part) for part in types)
+        case msgspec.inspect.VarTupleType(item_type=part) | msgspec.inspect.FrozenSetType(item_type=part):
+            return _frozen(part)
+    return isinstance(found, _PLAIN)
+
+
+_PLAIN = (
+    msgspec.inspect.NoneType,
+    msgspec.inspect.BoolType,
+    msgspec.inspect.IntType,
+    msgspec.inspect.FloatType,
+    msgspec.inspect.StrType,
+    msgspec.inspect.BytesType,
+    msgspec.inspect.LiteralType,
+    msgspec.inspect.EnumType,
+)
 
 
 @cache
