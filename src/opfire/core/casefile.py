@@ -424,7 +424,7 @@ def _check_rules(case: Case, ruleset: Ruleset) -> None:
     """Reject a number that is no rule of the book, no part or chapter of one, and no reading. Raises BadInput."""
     known = {*rules(ruleset.package), *readings(ruleset.package), *(option.rule for option in ruleset.options)}
     for at, number in enumerate(case.rules):
-        if not any(_related(number, rule) for rule in known):
+        if number not in known and not any(_related(number, rule) for rule in known):
             meant = get_close_matches(number, known, 3)
             expected = listed(meant) if meant else f"numbers of {ruleset.id}'s rules.csv"
             raise case.fault(f"there is no rule {number!r}", expected, "rules", at)
