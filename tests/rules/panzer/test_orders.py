@@ -25,8 +25,9 @@ from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import commanded, game, text
 from rules.panzer.kit import rule
+from rules.panzer.moves import army
 
-DUEL = "panzer-first-duel"
+DUEL, RZHAVA = "panzer-first-duel", "panzer-rzhava"
 
 
 def answered(made: Game[Position], side: str, orders: Orders | None = None) -> Answer:
@@ -68,14 +69,15 @@ def test_a_good_shot_is_asked_about_and_a_poor_one_let_pass() -> None:
 
 
 @rule("4.4.2")
-@pytest.mark.parametrize("side", ["german", "soviet"])
-def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(side: str) -> None:
-    match = Match.start(scenario.text_of(DUEL), key=bytes([5]) * 32, nonces={"german": "1", "soviet": "1"})
+@pytest.mark.parametrize(("name", "side", "turns"), [(DUEL, "german", 5), (DUEL, "soviet", 5), (RZHAVA, "german", 3)])
+def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(name: str, side: str, turns: int) -> None:
+    """In the Basic Game, and in the Advanced Game."""
+    match = Match.start(scenario.text_of(name), key=bytes([5]) * 32, nonces={"german": "1", "soviet": "1"})
     match.give_orders(side, msgspec.to_builtins(Orders()))
     computer = players()["greedy"]
     rng, asked = random.Random(5), Counter[int]()
     match.go_on()
-    while not match.over and match.game.state.turn <= 5:
+    while not match.over and match.game.state.turn <= turns:
         seat, made = match.game.asked()[0], match.game
         if seat == side and isinstance(made.stack[-1], Overwatch | Asked):
             asked[made.state.turn] += 1
@@ -120,3 +122,36 @@ def test_the_notice_counts_the_questions_that_the_orders_count() -> None:
     assert isinstance(spared, Spare)
     assert tuple(spared.notice.facts)[3:] == (1, 1)
     assert isinstance(answer(3), Ask)
+
+
+# --- the Advanced Game: hits, and GP fire
+
+
+def before_tanks(german: str, soviet: str = "t34_43") -> Game[Position]:
+    """A German unit on overwatch in A4, and a Soviet one that has moved from D4 to C4, in the Advanced Game."""
+    sides = {"german": army((german, "1-A4")), "soviet": army((soviet, "1-D4"))}
+    made = commanded(game(text(options=("AG",), **sides), (90, 10)), {1: "overwatch"}, {1: "move"})
+    while made.stack[-1].step != "movement":
+        made.play(made.asked()[0], EndStep())
+    made.play("soviet", Move("soviet-1", made.state.map.neighbours["1-D4"][5]))
+    assert isinstance(made.stack[-1], Overwatch)
+    return made
+
+
+@rule("4.4.2", "6.5.2.1", "6.5.3")
+@pytest.mark.parametrize(("german", "soviet"), [("pz4h", "t34_43"), ("g_sqd44", "s_sqd41"), ("g_hmg", "s_sqd41")])
+def test_good_shots_of_the_advanced_game_are_asked_about(german: str, soviet: str) -> None:
+    """A Panzer IV against a T-34 at two hexes, rifles and a machine gun against a squad in the open."""
+    made = before_tanks(german, soviet)
+    asked = answered(made, "german")
+    assert isinstance(asked, Ask)
+    assert Fraction(34, 100) <= asked.chance < 1
+    assert isinstance(answered(made, "german", Orders(fire="always")), Announce)
+    assert answered(made, "german", Orders(least_chance=100)) == Pass()
+
+
+@rule("4.4.2", "6.5.2.2")
+def test_hits_that_do_nothing_are_no_good_shots() -> None:
+    """The gun of a Pz Kpfw II hits the front of an IS-2 and never goes through it; tracks are hit on 1 in 10."""
+    answer = answered(before_tanks("pz2f", "is2_43"), "german")
+    assert answer == Pass()

@@ -16,15 +16,17 @@ from opfire.kit.orders import Orders
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
+from opfire.rulesets.panzer.fire import hits
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal, committed
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
-from opfire.rulesets.panzer.fire.shots import shot
+from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
 
-HARMFUL = frozenset({"damaged", "knocked out", "brewed up"})
-"""The effects that harm a target."""
+HARMLESS = frozenset({"miss", "no effect"})
+"""The results of a roll that do nothing to a target; those of AP fire in the Advanced Game are hits [6.5.2.1]."""
 
 FAR_AWAY = 999
 """More hexes than any map has."""
@@ -87,7 +89,7 @@ def _joined(sight: Position, frame: OverwatchFire, orders: Orders, choices: Choi
     ask put the question if any shot is good enough by itself.
     """
     hex = str(sight.units[frame.target].hex)
-    found = {each: _chance(sight, each) for each in choices if isinstance(each, Announce)}
+    found = {each: _chance(sight, each, frame.announced) for each in choices if isinstance(each, Announce)}
     left = (
         prod((1 - _chance(sight, each) for each in frame.announced), start=Fraction(1))
         if orders.fire == "always"
@@ -111,10 +113,20 @@ def _wanted(sight: Position, hex: Hex, orders: Orders, shot: Announce) -> bool:
     return not orders.silent((shot.unit,)) and kit.wants(orders, (shot.unit,), aims, far)
 
 
-def _chance(sight: Position, announced: Announce) -> Fraction:
-    """The chance that a shot harms its target."""
-    chances = shot(sight, at_arms(sight, announced.unit), sight.units[announced.target], True).chances()
-    return sum((chance for effect, chance in chances.items() if effect in HARMFUL), Fraction(0))
+def _chance(sight: Position, announced: Announce, before: Sequence[Announce] = ()) -> Fraction:
+    """The chance that a shot has any effect on its target, after those that are announced before it [5.14].
+
+    A hit of the Advanced Game has one if it damages the target or destroys it [6.5.2.2].
+    """
+    firer, target = committed(at_arms(sight, announced.unit), before), sight.units[announced.target]
+    aimed, name = turned(sight, firer, target), announced.weapon
+    chances = shot(sight, firer, target, True, name, pinning=announced.pinning).chances()
+    arm = arm_at(sight, aimed, target, name)
+    if not sight.setting.advanced or not isinstance(arm, Arm) or not arm.is_ap:
+        return sum((chance for effect, chance in chances.items() if effect not in HARMLESS), Fraction(0))
+    band = band_of(sight, Fire(aimed, target, arm))
+    none = 1 - sum(hits.harm(sight, hits.aim(sight, hits.Round(aimed, target.id, arm.row, band, overwatch=True))))
+    return sum((chance * (1 - none ** HITS.index(effect)) for effect, chance in chances.items()), Fraction(0))
 
 
 def _nearest(sight: Position, side: Side, hex: Hex) -> int:
