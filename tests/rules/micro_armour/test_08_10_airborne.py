@@ -469,6 +469,14 @@ def test_8_10_2_3_the_example_of_two_battalions_in_turn_2_and_one_in_turn_8() ->
         assert [kind for kind, _ in landed[turn]][-1] == "orders"
 
 
+@rule("8.10.2.4-1")
+def test_8_10_2_2_the_example_of_four_stands_at_1625_to_the_south() -> None:
+    """ "Turn 3, Group 3 LZ = 1625 4S": the first at 1625, the others going south three more inches."""
+    made = landing("glider", f"{GLIDERMEN} = 4", where='place = "16,15"\ntoward = "S"\nturn = 3')
+    land(made, [1] * 4 + [1] * 4 + [20] * 4, turn=3)  # all arrive on target; nobody passes, so that nobody goes on
+    assert [at(made.state, f"american-{number}") for number in (1, 2, 3, 4)] == [up(16, y) for y in (25, 24, 23, 22)]
+
+
 @rule("8.10.2.3-opt")
 def test_8_10_2_3_by_option_the_side_with_the_initiative_lands_after_the_movement() -> None:
     order = phases()

@@ -76,6 +76,10 @@ def test_8_3_3_the_sherman_and_the_armoured_car_of_the_example() -> None:
     off = [cost(ground, below, (wood[0] - 1000, below[1] + 250), mover) for mover in (TRACKS, WHEELS)]
     assert off[0] is not None
     assert off[0] > 2  # it leaves the road, and pays for the woods
+    on_it, beside = inches(10, 20), inches(9, 20)
+    # A quarter of an inch of road, the rest woods: RULINGS.md R93. The way back is an inch of woods.
+    assert [cost(ground, on_it, beside, mover) for mover in (TRACKS, WHEELS)] == [Fraction("2.375"), Fraction("3.125")]
+    assert [cost(ground, beside, on_it, mover) for mover in (TRACKS, WHEELS)] == [3, 4]
 
 
 @rule("9.1.4")

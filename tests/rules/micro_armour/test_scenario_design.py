@@ -92,6 +92,7 @@ def test_SD_6_1_ghq_the_price_rises_with_quality(quality: int, points: int) -> N
 def test_SD_6_2_engineers_cost_ten_more_and_their_vehicles_three_tenths() -> None:
     assert price("uk-infantry-43", engineers=True) == 23
     assert price("sov-churchill-mk-iv-57mm", engineering=True) == 57  # 44 times 1.3
+    assert price("sov-t-34c", engineering=True) == 91  # 70 times 1.3, as in the example of 11.5.4
 
 
 def test_7_9_1_a_battery_pays_for_the_turns_of_its_fire() -> None:
