@@ -13,7 +13,7 @@ from opfire.rulesets.micro_armour.close.overrun import (
     keeps_out,
     nerve_roll,
 )
-from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
@@ -185,6 +185,9 @@ def test_8_7_6_a_stand_under_shells_fires_at_the_vehicle_in_its_own_place_and_at
     game.state.lay(Work("shells", "impact", inches(9, 5), battery="red-1"))
     assert cannot_react(game.state, "blue", stand(game, "blue-1"), "opportunity")
     assert cannot_react(game.state, "blue", stand(game, "blue-1"), "overrun") is None
+    game.state.put("red-1", inches(9, 5))
+    attack = Attack("red-1", (Shot("blue-1"),), "overrun")
+    assert fire_roll(game.state, attack, attack.shots[0]).modifier == 3  # into an impact zone: RULINGS.md R137
 
 
 @rule("8.7.7")
