@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -488,16 +489,21 @@ def fingerprint(case: Case, seed: int) -> str:
 
 def check_hash_seeds(module: str, name: str, seed: int) -> None:
     """The same game comes out whatever PYTHONHASHSEED is; the module has the case in its `CASES`."""
-    case = f"{module}.CASES[{name!r}]"
-    code = f"import {module}; from core import contract; print(contract.fingerprint({case}, {seed}))"
-    tests = str(Path(__file__).parent.parent)
-    found = set()
-    for hashing in ("0", "1", "4711"):
-        environment = {**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": tests}
-        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-        assert run.returncode == 0, run.stderr
-        found.add(run.stdout)
+    found = {fingerprints(module, seed, hashing)[name] for hashing in ("0", "1", "4711")}
     assert len(found) == 1, f"the game depends on PYTHONHASHSEED: {found}"
+
+
+@cache
+def fingerprints(module: str, seed: int, hashing: str) -> dict[str, str]:
+    """The fingerprint of each case of a module, found by a process of its own with that PYTHONHASHSEED."""
+    code = f"import json, {module}; from core import contract; " + (
+        f"print(json.dumps({{name: contract.fingerprint(case, {seed}) for name, case in {module}.CASES.items()}}))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    found: dict[str, str] = msgspec.json.decode(run.stdout)
+    return found
 
 
 def check_atomic(case: Case, seed: int) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,12 @@ def modules() -> dict[str, Path]:
     return {name.removesuffix(".__init__"): path for name, path in names.items()}
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The code of every module of Opfire."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules().items()}
+
+
 def imports(tree: ast.AST) -> Iterator[str]:
     """The names that a module imports when it is imported, and those in its functions; not those for types alone."""
     for node in ast.iter_child_nodes(tree):
@@ -152,10 +159,11 @@ PARTS = [
 ]
 
 
+@cache
 def needs() -> dict[str, set[str]]:
     """The modules of Opfire that each module imports itself."""
-    there = modules()
-    found = {name: set(imports(ast.parse(path.read_text(encoding="utf-8")))) for name, path in there.items()}
+    there = trees()
+    found = {name: set(imports(tree)) for name, tree in there.items()}
     named = {name: {other if other in there else other.rpartition(".")[0] for other in found[name]} for name in there}
     return {name: others & there.keys() - {name} for name, others in named.items()}
 
@@ -185,8 +193,7 @@ def names(tree: ast.AST) -> Iterator[str]:
 def test_above_the_rulebooks_nothing_is_called_a_hex(part: str) -> None:
     """Places have a `Space`; only `space`, the rulebooks and what they share know that some are hexes."""
     hexes = re.compile(r"(?:.*_)?(?:hex|hexes)")
-    found = {name: set(names(ast.parse(path.read_text("utf-8")))) for name, path in modules().items()}
-    own = {name: given for name, given in found.items() if name.startswith(f"opfire.{part}")}
+    own = {name: set(names(tree)) for name, tree in trees().items() if name.startswith(f"opfire.{part}")}
     assert own
     assert {name: bad for name, given in own.items() if (bad := sorted(filter(hexes.fullmatch, given)))} == {}
 
