@@ -52,6 +52,30 @@ def test_a_click_on_the_curve_leads_to_the_moment_below_it(table: Table) -> None
     expect(table.find("past-count")).to_have_text(re.compile(r"^0 of \d+$"))
 
 
+def test_losses_are_a_diagram_by_turn(table: Table) -> None:
+    """28 against 9 is 3:1, and a 1 eliminates the T-34 [15.1]: one bar, of the Soviets, in the first of three turns."""
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1]), "german", "soviet")
+    table.unit("german-1").click()
+    table.unit("soviet-2").click()
+    table.find("confirm").click()
+    expect(table.page.locator('.counters [data-unit="soviet-2"]')).to_have_count(0)
+    concede(table)
+    diagram = table.page.get_by_role("img", name="Units lost by turn")
+    bar = diagram.locator("rect")
+    expect(bar).to_have_count(1)
+    expect(bar).to_have_class(re.compile(r"\btwo\b"))
+    first = diagram.locator("text.turn").first
+    expect(first).to_have_text("1")
+    expect(diagram.locator("text.turn")).to_have_count(3)
+    drawn, named = bar.bounding_box(), first.bounding_box()
+    assert drawn
+    assert named
+    assert drawn["x"] <= named["x"] + named["width"] / 2 <= drawn["x"] + drawn["width"]
+    expect(diagram.locator("text:not(.turn, .side)")).to_have_text("1")
+    table.find("loss-bars").click(position={"x": 3, "y": 20})
+    expect(table.find("past-count")).to_have_text(re.compile(r"^\d+ of \d+$"))
+
+
 def test_luck_is_as_usual_only_if_every_kind_of_roll_is(table: Table) -> None:
     shoot_and_concede(table)
     luck = table.find("luck")
