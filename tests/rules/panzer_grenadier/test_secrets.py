@@ -263,6 +263,17 @@ def test_16_6_a_hidden_gun_tells_its_calibre_with_its_first_shot_and_not_before(
     assert all(event.calibre == 0 for event in events if event.only or event.kind != "fired")
 
 
+@rule("16.6")
+def test_16_6_of_enemies_the_formation_is_told_on_the_map_alone() -> None:
+    match = Match.start(SCENARIO, nonces={"german": "a", "soviet": "b"}, key=bytes(32))
+    told = {
+        seat: {unit["id"] for unit in RULESET.view(match.game.sight(seat), seat, None)["units"] if "formation" in unit}
+        for seat in ("german", "soviet")
+    }
+    assert told["german"] == {"german-1", "german-2", "german-3"}
+    assert told["soviet"] == {"soviet-1", "soviet-2", "soviet-3"}
+
+
 @rule("16.7", "16.6", "6.8")
 @pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
 def test_the_kernel_holds_with_secrets(check: object) -> None:

@@ -14,6 +14,7 @@ from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
+from opfire.kit.formations import formations
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
 from opfire.rulesets.case_orange.assault import defence as assault_defence
@@ -133,7 +134,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(sight, frame),
         "each_side": True,
-        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "units": list(_units(sight)),
         "markers": [*_markers(sight), *_aims(sight, frame)],
         "missions": [_mission(sight, attack) for attack in _declared(frame)],
         "building": _building(sight, frame),
@@ -162,6 +163,13 @@ def _step(position: Position, frame: Frame | None) -> str:
         case OpportunityFire():
             return "vehicle" if any(position.units[name].vehicle for name in frame.movers) else "non-vehicle"
     return getattr(frame, "step", "")
+
+
+def _units(position: Position) -> Iterator[dict[str, Any]]:
+    """Every unit, with its formation where the scenario tells them apart."""
+    known = formations(position.setting.scenario, position.setting.charts.kinds)
+    for unit in position.units.values():
+        yield _unit(position, unit) | ({"formation": say(known[unit.id])} if unit.id in known else {})
 
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from opfire.core.flow import Frame
 from opfire.core.texts import called, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
+from opfire.kit.formations import formations
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, directs
@@ -99,7 +100,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "armies": {name: _army(sight, name) for name in made.sides},
         "activation": _activation(sight),
         "designation": _designation(sight, side, frame),
-        "units": [_unit(sight, side, unit) for unit in sight.units.values()],
+        "units": list(_units(sight, side)),
         "markers": list(_markers(sight)),
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
@@ -196,6 +197,15 @@ def _designation(sight: Position, side: Side, frame: Frame | None) -> dict[str, 
         "roles": dict(frame.roles),
         "idle": {name: roles for name, roles in frame.idle_roles(sight) if roles},
     }
+
+
+def _units(position: Position, side: Side) -> Iterator[dict[str, Any]]:
+    """Every unit, with its formation where the scenario tells them apart: of enemies only of those on the map."""
+    known = formations(position.setting.scenario, position.charts.kinds)
+    for unit in position.units.values():
+        seen = unit.side == side or (unit.hex is not None and not unit.hidden)
+        named = seen and not unit.player and unit.id in known
+        yield _unit(position, side, unit) | ({"formation": say(known[unit.id])} if named else {})
 
 
 def _unit(position: Position, side: Side, unit: Unit) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from opfire.core.places import text
 from opfire.core.texts import Text, called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
+from opfire.kit.formations import formations
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
 from opfire.rulesets.panzerblitz_miniatures.command import directing, needs_post, posts_of, radius_inches
@@ -77,7 +78,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
         "track": _track(frame),
         "each_side": True,
-        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "units": list(_units(sight, side)),
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight), *_missions(sight)],
         "missions": list(missions(sight)),
         "building": building(sight, frame),
@@ -161,6 +162,14 @@ def _missions(sight: Position) -> Iterator[dict[str, Any]]:
 
 
 # --- stands -------------------------------------------------------------------------------------------------
+
+
+def _units(sight: Position, side: Side) -> Iterator[dict[str, Any]]:
+    """Every stand, with its formation where the scenario tells them apart: of enemies only of those on the table."""
+    known = formations(sight.setting.scenario, sight.charts.kinds)
+    for unit in sight.units.values():
+        named = unit.id in known and (unit.side == side or unit.at is not None)
+        yield _unit(sight, unit) | ({"formation": say(known[unit.id])} if named else {})
 
 
 def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
