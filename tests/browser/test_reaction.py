@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import positions
+from browser.line import slow
 from browser.table import Table
 
 GUN, TANK = "german-3", "soviet-2"
@@ -127,3 +128,28 @@ def test_with_orders_never_to_fire_nobody_is_asked(table: Table, other: Table) -
     table.stands_in(GUN, "2-X3")
     other.stands_in(GUN, "2-X3")
     assert not any("soviet" in message["asked"] for message in other.messages("table"))
+
+
+def test_a_hex_that_is_clicked_ahead_becomes_the_goal_once_the_enemy_has_answered(table: Table, other: Table) -> None:
+    """The press that was on its way leads to a question to the other side; the click waits for the answer to it."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    other.sit(game, "soviet")
+    line = slow(table.page)
+    table.sit(game, "german")
+    go_ahead = table.find("go")
+    table.unit(GUN).click()
+    table.hex(INTO_RANGE).click()
+    expect(go_ahead).to_be_visible()
+    table.rests()
+
+    line.holds = True
+    go_ahead.click()
+    expect(table.find("bar")).to_have_attribute("aria-busy", "true")
+    table.hex(FURTHER).click()
+    line.release()
+    other.asks("StuG III G 1 moves in 2-W3")
+    table.stands_in(GUN, INTO_RANGE)
+    expect(go_ahead).to_have_count(0)
+    other.press("pass")
+    go_ahead.click()
+    other.asks("StuG III G 1 moves in 2-X3")  # on its way to 2-X4

@@ -6,13 +6,35 @@ import type { Side, UnitId } from './protocol';
 export interface Ahead {
   unit: UnitId | null;
   aim: Token | null;
-  when: { side: Side | null; turn: number; step: string | undefined };
+  when: When;
+}
+
+/** When a click was made: by which side, and in whose turn. */
+export interface When {
+  side: Side | null;
+  turn: number;
+  current: Side | null;
+  step: string | undefined;
 }
 
 /** The clicks with another one: an own unit begins anew, everything else is an aim. */
-export function kept(before: Ahead | null, token: Token, isOwn: boolean, when: Ahead['when']): Ahead {
+export function kept(before: Ahead | null, token: Token, isOwn: boolean, when: When): Ahead {
   if ('unit' in token && isOwn) return { unit: token.unit, aim: null, when };
-  return { unit: before?.unit ?? null, aim: token, when };
+  const unit = before?.when.side === when.side ? before.unit : null;
+  return { unit, aim: token, when };
+}
+
+/** What a position that has come in means for clicks: whose turn it is, who looks at it, and what is asked. */
+export interface Now extends Omit<When, 'step'> {
+  asked: boolean;
+  reaction: boolean;
+}
+
+/** What becomes of the clicks: they are taken, wait while the other side is asked something, or are forgotten. */
+export function fateOf({ when }: Ahead, now: Now): 'take' | 'wait' | 'forget' {
+  if (when.turn !== now.turn || when.current !== now.current) return 'forget';
+  if (when.side !== now.side || !now.asked) return 'wait';
+  return now.reaction ? 'forget' : 'take';
 }
 
 /** The unit with which an attack that is being built goes on. */

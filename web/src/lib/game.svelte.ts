@@ -661,20 +661,28 @@ export class Game {
   /** Keeps a click until the answer to what was decided before it has come; says whether it has to wait. */
   private keepClick(token: Token): boolean {
     const { table, side } = this;
-    if (!this.busy || !table) return false;
+    if (!table) return false;
+    if (!this.busy) {
+      // The player has gone on to something else.
+      if (this.clickedAhead?.when.side === side) this.clickedAhead = null;
+      return false;
+    }
     const meant = this.asked && !this.reaction && !this.presses.again;
     const isOwn = 'unit' in token && this.units.get(token.unit)?.side === side;
-    const when = { side, turn: table.view.turn, step: table.prompt?.step };
+    const { turn, current } = table.view;
+    const when = { side, turn, current, step: table.prompt?.step };
     if (meant) this.clickedAhead = ahead.kept(this.clickedAhead, token, isOwn, when);
     return true;
   }
 
-  /** The clicks that were kept, where they still mean what is asked; they are forgotten by it. */
+  /** The clicks that were kept, where they still mean what is asked; they wait while another side is asked. */
   private takeAhead(): ahead.Ahead | null {
-    const { clickedAhead: kept, table, side } = this;
-    this.clickedAhead = null;
-    if (!kept || !this.asked || this.reaction) return null;
-    return kept.when.side === side && kept.when.turn === table?.view.turn ? kept : null;
+    const { clickedAhead: kept, table, side, asked, reaction } = this;
+    if (!kept || !table) return null;
+    const { turn, current } = table.view;
+    const fate = ahead.fateOf(kept, { side, turn, current, asked, reaction });
+    if (fate !== 'wait') this.clickedAhead = null;
+    return fate === 'take' ? kept : null;
   }
 
   /** Makes the click on a unit that was kept: it goes on with an attack or chooses the unit, which then aims at what was
