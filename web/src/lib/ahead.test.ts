@@ -48,6 +48,10 @@ describe('clicks made ahead, when a position comes in', () => {
 
   it('of one side are no part of those of the other', () => {
     const other = { ...when, side: 'soviet' };
-    expect(kept(clicks, { place: '2-S1' }, false, other)).toEqual({ unit: null, aim: { place: '2-S1' }, when: other });
+    expect(kept(clicks, { place: '2-S1' }, false, other)).toEqual({
+      unit: null,
+      aim: { place: '2-S1' },
+      when: other,
+    });
   });
 });
