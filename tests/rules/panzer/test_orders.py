@@ -90,9 +90,10 @@ def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(name: str,
 
 @rule("4.2.2", "4.4.2")
 @pytest.mark.parametrize("command", ["overwatch", "no command"])
-def test_a_player_is_asked_whatever_the_secret_commands_are(command: CommandName) -> None:
+@pytest.mark.parametrize("options", [(), ("AG",)])
+def test_a_player_is_asked_whatever_the_secret_commands_are(options: tuple[str, ...], command: CommandName) -> None:
     """The first step of the tank is met by a question as long as nobody knows the panzer's command."""
-    scenario_text = text(soviet='units = [{ unit = "t34_43", at = ["1-E7"] }]')
+    scenario_text = text(soviet='units = [{ unit = "t34_43", at = ["1-E7"] }]', options=options)
     match = Match.start(scenario_text, key=bytes([1]) * 32, nonces={"german": "1", "soviet": "1"})
     match.play("german", HandIn((Command("german-1", command),)))
     match.play("soviet", HandIn((Command("soviet-1", "move"),)))
