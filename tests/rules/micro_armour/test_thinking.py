@@ -17,17 +17,20 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Moving, Order, group_of
 from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.players import groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
-from opfire.rulesets.micro_armour.players.worth import damage, prize, worth
+from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
 from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
+LOSSES = '[[victory]]\nside = "german"\ncondition = "eliminate"\npoints = 1'
 
 
 def test_a_side_that_has_lost_a_stand_stands_worse_and_the_other_as_much_better() -> None:
@@ -291,7 +294,7 @@ def test_a_hunter_goes_where_it_can_fire() -> None:
 
 
 def test_the_order_goes_to_the_group_of_which_most_will_move() -> None:
-    made = game([(PANZER, "3,25"), (PANZER, "3,15"), (PANZER, "3,16")], [(RIFLES, "38,3")])
+    made = game([(PANZER, "3,25"), (PANZER, "3,15"), (PANZER, "3,16")], [(RIFLES, "12,20")])
     for name, group in (("german-1", "german-1"), ("german-2", "german-2"), ("german-3", "german-2")):
         stand(made.state, name, posture="movement", group=group)
     made.state.initiative, made.state.orders["german"] = "german", 1
@@ -299,3 +302,67 @@ def test_the_order_goes_to_the_group_of_which_most_will_move() -> None:
     made.push(GroupMovement("german", begun=True))
     best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
     assert best == Order("german-2")
+
+
+def test_a_shot_counts_what_the_shots_before_it_may_have_done() -> None:
+    """After a shot the target is often disorganized, and the next D eliminates it [7.2-D, 7.2-prog].
+
+    Two guns together cannot gain more than the target is worth.
+    """
+    made = position([(PAK, "5,9"), (PAK, "5,10")], [(T34, "13,9")])
+    one, two = (Shot(name, "main") for name in ("german-1", "german-2"))
+    first, second = gain(made, Attack("soviet-1", (one,))), gain(made, Attack("soviet-1", (one, two)))
+    target = made.units["soviet-1"]
+    whole = worth(target) + prize(made, target)
+    assert 0 < first < whole
+    assert first + second < whole
+    stand(made, "soviet-1", disorganized=True)
+    assert worth(made.units["soviet-1"]) == pytest.approx(DISORGANIZED * worth(target))
+
+
+def test_vehicles_close_in_on_the_enemy_as_they_fire_but_not_in_the_last_turn() -> None:
+    made = position([(PANZER, "5,20"), (GRENADIERS, "5,22")], [(T34, "20,20")])
+    tank, men = (made.units[f"german-{n}"] for n in (1, 2))
+    assert hunting.closes_in(made, tank)
+    assert not hunting.closes_in(made, men)
+    made.turn = made.setting.scenario.turns
+    assert not hunting.closes_in(made, tank)
+
+
+def test_vehicles_near_the_enemy_close_in_no_more() -> None:
+    made = position([(PANZER, "5,20")], [(T34, "10,20")])
+    assert not hunting.closes_in(made, made.units["german-1"])
+
+
+def test_an_overrun_is_worth_most_against_stands_that_are_shaken() -> None:
+    """S adds 4 and D adds 3 to the roll of the stand that is overrun [8.7.8-defend]; armour is overrun by nobody."""
+    made = position([(PANZER, "5,20")], [(RIFLES, "9,20"), (T34, "9,24")], soviet_more=LOSSES)
+    tank = made.units["german-1"]
+    calm = hunting.expects_overrun(made, tank)
+    stand(made, "soviet-1", suppressed=True)
+    shaken = hunting.expects_overrun(made, tank)
+    assert 0 < calm < shaken
+    made.lift("soviet-1", "eliminated")
+    assert hunting.expects_overrun(made, tank) == 0
+
+
+def test_batteries_of_hunters_stay_where_they_reach_the_enemy() -> None:
+    made = position([("ger-120mm-mortar-2", "5,20")], [(T34, "20,20")])
+    assert hunting.serves_its_guns(made, made.units["german-1"])
+    held = position([("ger-120mm-mortar-2", "5,20")], [(T34, "20,20")], soviet_more=HOLD)
+    assert not hunting.serves_its_guns(held, held.units["german-1"])
+
+
+def test_hunters_march_to_the_middle_before_they_see_anybody() -> None:
+    made = position([(PANZER, "5,20")], [(T34, "20,20")])
+    made.lift("soviet-1", "eliminated")
+    assert goal(made, made.units["german-1"], (5000, 20000)) == hunting.middle(made)
+
+
+def test_stands_that_come_too_late_get_no_order() -> None:
+    """Riflemen walk three inches a turn: in the last turn nobody far away comes near the enemy."""
+    made = position([(GRENADIERS, "5,20"), (GRENADIERS, "5,5")], [(T34, "9,20")])
+    made.turn = made.setting.scenario.turns
+    near, far = (made.units[f"german-{n}"] for n in (1, 2))
+    assert groups.arrives(made, near)
+    assert not groups.arrives(made, far)

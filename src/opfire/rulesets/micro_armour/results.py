@@ -24,11 +24,16 @@ def effect(unit: Stand, result: Result) -> Result:
 
     An (S) is a D for a stand that is suppressed [7.2-SP], a D eliminates one that is disorganized [7.2-D].
     """
+    return progress(unit.suppressed, unit.disorganized, result)
+
+
+def progress(suppressed: bool, disorganized: bool, result: Result) -> Result:
+    """The effect of a result on a stand in these states [7.2-prog]."""
     if result == "(S)":
-        result = "D" if unit.suppressed else "S"
-    if result == "D" and unit.disorganized:
+        result = "D" if suppressed else "S"
+    if result == "D" and disorganized:
         return "E"
-    if result == "S" and unit.suppressed:
+    if result == "S" and suppressed:
         return "-"  # additional S results have no effect [7.2-S]
     return result
 

@@ -21,16 +21,15 @@ from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
-from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
-from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
+from opfire.rulesets.micro_armour.fire.attacks import Attack
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, groups
+from opfire.rulesets.micro_armour.players import artillery, groups, hunting
 from opfire.rulesets.micro_armour.players.script import nearest_target
-from opfire.rulesets.micro_armour.players.worth import assaulted, gain, prize, worth
+from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
 from opfire.rulesets.micro_armour.postures import (
     FormGroup,
     Grouping,
@@ -40,7 +39,6 @@ from opfire.rulesets.micro_armour.postures import (
     PostureDetermination,
     cannot_fire_and_move,
 )
-from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import attack_of
@@ -130,7 +128,7 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
-        case GroupMovement(begun=True) if _hunts(sight, side):
+        case GroupMovement(begun=True) if hunting.hunts(sight, side):
             return groups.orders(sight, side, choices) or _way_on(side, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
     return shells or _shots(sight, side, frame, choices) or _way_on(side, choices)
@@ -169,7 +167,7 @@ def _alternative(sight: Position, attack: Attack) -> float:
     *before, shot = attack.shots
     if not before or attack.kind != "standard":
         return 0.0
-    others = (each for each in _attacks(sight, sight.units[shot.unit]) if each.target != attack.target)
+    others = (each for each in attacks(sight, sight.units[shot.unit]) if each.target != attack.target)
     return max((gain(sight, each) for each in others), default=0.0)
 
 
@@ -241,6 +239,8 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
         return None
     enemies = [enemy.at for enemy in sight.enemies(unit.side) if enemy.at is not None]
     start = _middle(sight, unit) or at
+    if not enemies and hunting.hunts(sight, unit.side):
+        return hunting.middle(sight)
     return min(wanted or held or enemies, key=lambda place: square(start, place), default=None)
 
 
@@ -293,12 +293,17 @@ def _goes(sight: Position, unit: Stand) -> bool:
     """Return whether a stand has to move: it can, it has a goal far away, and no good shot keeps it."""
     if not unit.kind.mov_points or unit.at is None or unit.rank == "GHQ" or crossings.stays(sight, unit):
         return False
+    if hunting.serves_its_guns(sight, unit):
+        return False
     aim = goal(sight, unit, unit.at)
     if aim is None or square(unit.at, aim) <= NEAR**2:
         return False
     if crossings.builder(sight, unit):
         return True
-    return best_shot(sight, unit) < STAY or _hurries(sight, unit, aim)
+    if hunting.closes_in(sight, unit) or _hurries(sight, unit, aim):
+        return True
+    shot = best_shot(sight, unit)
+    return shot < STAY or shot < hunting.expects_overrun(sight, unit)
 
 
 def _hurries(sight: Position, unit: Stand, aim: Point) -> bool:
@@ -315,19 +320,6 @@ def _fires_on_the_way(sight: Position, unit: Stand) -> bool:
     return cannot_fire_and_move(unit) is None and unit.armoured and best_shot(sight, unit) >= LEAST
 
 
-def best_shot(sight: Position, unit: Stand) -> float:
-    """The greatest gain of a shot that a stand can fire now."""
-    if cannot_fire(sight, unit.side, unit) is not None:
-        return 0.0
-    return max((gain(sight, attack) for attack in _attacks(sight, unit)), default=0.0)
-
-
-def _attacks(sight: Position, unit: Stand) -> Iterator[Attack]:
-    for target in targets(sight, unit.side):
-        for manner in shots_at(sight, unit, target):
-            yield Attack(target.id, (Shot(unit.id, manner),))
-
-
 def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) -> list[Suggestion]:
     """Add every stand in contact that has to go on, then declare the group complete."""
     joining = [action for actor in choices.asked if actor != NOBODY for action in choices.of(actor)]
@@ -338,7 +330,7 @@ def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) ->
 
 
 def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
-    most = groups.MOST if _hunts(sight, frame.side) else FEW
+    most = groups.MOST if hunting.hunts(sight, frame.side) else FEW
     return isinstance(action, JoinGroup) and _goes(sight, sight.units[action.unit]) and len(frame.stands) < most
 
 
@@ -392,7 +384,7 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
                 case Assault(_, target):
                     yield Suggestion(action, assaulted(sight, unit, sight.units[target]) + LEAST, "the enemy is weak")
                 case Overrun(_, target):
-                    yield Suggestion(action, _overrun(sight, sight.units[target], unit), "the enemy cannot stop it")
+                    yield Suggestion(action, overrun(sight, unit, sight.units[target]), "the enemy cannot stop it")
                 case Move(_, to) if unit.personnel and unit.at != to:
                     yield from _charges(sight, unit, action)
 
@@ -403,13 +395,6 @@ def _charges(sight: Position, unit: Stand, leg: Move) -> Iterator[Suggestion]:
     for enemy in sight.enemies(unit.side):
         if enemy.at is not None and adjacent(there, enemy):
             yield Suggestion(leg, assaulted(sight, there, enemy), "to assault it", (Assault(unit.id, enemy.id),))
-
-
-def _overrun(sight: Position, target: Stand, unit: Stand) -> float:
-    """A guess at the gain of an overrun: shaken stands and guns seldom stop a vehicle."""
-    weak = target.shaken or not target.personnel
-    won, lost = (worth(each) + prize(sight, each) for each in (target, unit))
-    return won * (0.4 if weak else 0.1) - lost * (0.05 if weak else 0.15)
 
 
 def _movers(frame: GroupMove | Moving, choices: Choices) -> list[str]:
@@ -451,7 +436,7 @@ def _steps(
     sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
 ) -> Iterator[Suggestion]:
     """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
-    if _hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
+    if hunting.hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
         if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
             yield from _to_fire(sight, side, frame, unit, at, aim)
         if isinstance(frame, Moving) and groups.has_closed_up(sight, unit):
@@ -460,11 +445,6 @@ def _steps(
             if not exposed(sight, unit, leg.to) and frame.refusal(sight, side, leg) is None:
                 yield Suggestion(leg, 0.0, "with its group")
     yield from _plain_steps(sight, side, frame, unit, at, aim)
-
-
-def _hunts(sight: Position, side: Side) -> bool:
-    """Return whether a side has nothing to go for but the enemy himself."""
-    return not sight.setting.objectives and not sight.setting.exits[side]
 
 
 def _to_fire(

@@ -18,6 +18,9 @@ from opfire.space.squares import around
 MOST = 12
 """The stands of a movement group at most."""
 
+PACE, SHORT = 0.7, 5
+"""The part of its movement that a stand makes good in a turn, and the range at which it can fight (inches)."""
+
 
 def orders(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
     """The order to the group of which most can be expected to move, by worth."""
@@ -27,10 +30,20 @@ def orders(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
 
 
 def _expected(sight: Position, side: Side, unit: Stand) -> float:
-    """The worth of the stands of a group that will pass their roll; empty carriers count nothing."""
+    """The worth of the stands of a group that will pass their roll; empty carriers count nothing, nor do stands that
+    come too late.
+    """
     group, independent = group_of(sight, unit), not sight.orders.get(side, 0)
-    useful = (each for each in group if each.kind.armed or each.cargo)
+    useful = (each for each in group if (each.kind.armed or each.cargo) and arrives(sight, each))
     return sum(worth(each) * chance(movement_roll(sight, each, group, independent), SUCCESS) for each in useful)
+
+
+def arrives(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand can come near an enemy before the end of the game."""
+    assert unit.at is not None
+    moves = PACE * (sight.setting.scenario.turns - sight.turn) * (unit.kind.mov_points or 0)
+    far = round((moves + SHORT) * INCH)
+    return any(each.at is not None and square(unit.at, each.at) <= far**2 for each in sight.enemies(unit.side))
 
 
 def mates(sight: Position, unit: Stand) -> list[Stand]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from opfire.core.events import Calculation
 from opfire.kit.scoring import counts
@@ -10,15 +10,21 @@ from opfire.rulesets.micro_armour import results
 from opfire.rulesets.micro_armour.artillery.effects import attack as impact
 from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.close.close_assault import assault_roll, courage_roll, response_roll
-from opfire.rulesets.micro_armour.cohesion import SUCCESS
-from opfire.rulesets.micro_armour.fire.attacks import Attack, combat, fire_roll
+from opfire.rulesets.micro_armour.close.overrun import answer_roll, attack_roll, defence_roll, nerve_roll, overrunning
+from opfire.rulesets.micro_armour.cohesion import FAILURE, SUCCESS
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
+from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.riders import targets
 from opfire.rulesets.micro_armour.victory import holds
 
 RESULTS: tuple[Result, ...] = ("S", "(S)", "D", "E")
 """The results that harm."""
 
-SUPPRESSED, DISORGANIZED = 0.85, 0.55
+States = dict[tuple[bool, bool], float]
+"""The chances that a stand is suppressed or not, disorganized or not; those of its loss are left out."""
+
+SUPPRESSED, DISORGANIZED = 0.9, 0.6
 """The worth of a stand in these states, in parts of the same stand in good order."""
 
 USE = 0.02
@@ -37,17 +43,40 @@ CONTESTED = 6
 
 def worth(unit: Stand) -> float:
     """The worth of a stand in victory points, less while it is shaken."""
-    return USE * (unit.kind.points or 1) * _order(unit) * RANKS[unit.rank]
+    return _use(unit) * _order(unit.suppressed, unit.disorganized)
 
 
-def _order(unit: Stand) -> float:
-    return DISORGANIZED if unit.disorganized else SUPPRESSED if unit.suppressed else 1.0
+def _use(unit: Stand) -> float:
+    """The worth of a stand in good order."""
+    return USE * (unit.kind.points or 1) * RANKS[unit.rank]
+
+
+def _order(suppressed: bool, disorganized: bool) -> float:
+    return DISORGANIZED if disorganized else SUPPRESSED if suppressed else 1.0
 
 
 def damage(sight: Position, roll: Calculation, target: Stand) -> float:
     """The loss that a combat roll brings the side of a target on average, after its present states [7.2-prog]."""
-    taken = sum(chance(roll, result) * _taken(target, result) for result in RESULTS)
-    return taken * (worth(target) + prize(sight, target))
+    states = {(target.suppressed, target.disorganized): 1.0}
+    return (_order(*next(iter(states))) - _left(_struck(states, roll, 1.0))) * (_use(target) + prize(sight, target))
+
+
+def _struck(states: States, roll: Calculation, success: float) -> States:
+    """The chances of the states of a stand after a combat roll that comes to pass with a chance; lost it has none."""
+    chances = [(result, success * chance(roll, result)) for result in RESULTS]
+    after: States = {}
+    for (suppressed, disorganized), likely in states.items():
+        for result, part in (*chances, ("-", 1 - sum(part for _, part in chances))):
+            effect = results.progress(suppressed, disorganized, result)
+            if effect != "E":
+                state = suppressed or effect == "S", disorganized or effect == "D"
+                after[state] = after.get(state, 0.0) + likely * part
+    return after
+
+
+def _left(states: States) -> float:
+    """The part of a stand's use that is left on average in these states."""
+    return sum(likely * _order(*state) for state, likely in states.items())
 
 
 def prize(sight: Position, target: Stand) -> float:
@@ -77,26 +106,30 @@ def _stake(sight: Position, name: str) -> int:
     return sum(each.points for each in sight.setting.scenario.victory if name in each.places) or CONTESTED
 
 
-def _taken(target: Stand, result: Result) -> float:
-    """The part of its present worth that a result takes from a stand."""
-    match results.effect(target, result):
-        case "E":
-            return 1.0
-        case "D":
-            return 1 - DISORGANIZED / _order(target)
-        case "S" if not target.disorganized:
-            return 1 - SUPPRESSED
-    return 0.0
-
-
 def gain(sight: Position, attack: Attack) -> float:
-    """The expected gain of the last shot of an attack, where the shots before it may have been enough."""
-    shot, target = attack.shots[-1], sight.units[attack.target]
-    left = 1.0
-    for before in attack.shots[:-1]:
-        left *= 1 - chance(fire_roll(sight, attack, before), SUCCESS) * chance(combat(sight, attack, before), "E")
-    success = chance(fire_roll(sight, attack, shot), SUCCESS)
-    return left * success * damage(sight, combat(sight, attack, shot), target)
+    """The expected gain of the last shot of an attack, after all that the shots before it may have done [7.2-prog]."""
+    target = sight.units[attack.target]
+    states: States = {(target.suppressed, target.disorganized): 1.0}
+    before = after = _left(states)
+    for shot in attack.shots:
+        success = chance(fire_roll(sight, attack, shot), SUCCESS)
+        states = _struck(states, combat(sight, attack, shot), success)
+        before, after = after, _left(states)
+    return (before - after) * (_use(target) + prize(sight, target))
+
+
+def best_shot(sight: Position, unit: Stand) -> float:
+    """The greatest gain of a shot that a stand can fire now."""
+    if cannot_fire(sight, unit.side, unit) is not None:
+        return 0.0
+    return max((gain(sight, attack) for attack in attacks(sight, unit)), default=0.0)
+
+
+def attacks(sight: Position, unit: Stand) -> Iterator[Attack]:
+    """The attacks that a stand can make alone."""
+    for target in targets(sight, unit.side):
+        for manner in shots_at(sight, unit, target):
+            yield Attack(target.id, (Shot(unit.id, manner),))
 
 
 def chance(roll: Calculation, result: str) -> float:
@@ -118,3 +151,16 @@ def assaulted(sight: Position, unit: Stand, target: Stand) -> float:
     answer = chance(response_roll(sight, target), SUCCESS) * damage(sight, assault_roll(sight, target, unit), unit)
     strike = chance(courage_roll(sight, unit), SUCCESS) * damage(sight, assault_roll(sight, unit, target), target)
     return strike - answer
+
+
+def overrun(sight: Position, unit: Stand, target: Stand) -> float:
+    """The expected gain of an overrun by one vehicle: its own attack less the answer of the target [8.7.8].
+
+    The vehicles that have overrun the target before may be enough.
+    """
+    hit, answer = attack_roll(sight.charts), answer_roll(sight.charts, target)
+    left = 1.0
+    for before in overrunning(sight, target):
+        left *= 1 - chance(defence_roll(sight, target, before), FAILURE) * chance(hit, "E")
+    won = left * chance(defence_roll(sight, target, unit), FAILURE) * damage(sight, hit, target)
+    return won - chance(nerve_roll(sight, unit, target), FAILURE) * damage(sight, answer, unit)
