@@ -39,6 +39,7 @@ from opfire.rulesets.micro_armour.artillery import (
     writing,
 )
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
+from opfire.rulesets.micro_armour.close import close_assault
 from opfire.rulesets.micro_armour.fire import standard
 from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
@@ -153,6 +154,7 @@ RULESET = Ruleset(
         standard.AddFirer,
         standard.Fire,
         demolition.Demolish,
+        close_assault.NoMoreAssaults,
         retreats.Retreat,
         *movement.ACTIONS,
         succession.TakeCommand,
