@@ -93,6 +93,7 @@ RULESET = Ruleset(
         retreats.Retreating,
         retreats.FlameRetreats,
         *movement.FRAMES,
+        close_assault.LateDeclarations,
         recovery.MarkerRemoval,
         labour.EngineeringTasks,
         succession.CommandReplacement,
