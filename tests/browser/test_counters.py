@@ -53,6 +53,17 @@ def test_a_unit_that_lies_below_is_chosen_in_the_tray(table: Table) -> None:
     assert sorted(table.find("unit-card").get_by_role("button").all_inner_texts()) == ["PzKw IV H 1", "PzKw IV H 2"]
 
 
+def test_a_whole_stack_is_gathered_in_the_tray_and_moved_as_one(table: Table) -> None:
+    table.sit(table.host.begin(STACKED, positions.vehicles), "german")
+    table.unit(FIRST).hover()
+    table.find("tray").get_by_role("button", name="All 2 here").click()
+    expect(table.find("group")).to_have_text("Group of 2 units")
+    table.hex("2-T1").click()
+    table.find("go").click()
+    for unit in (FIRST, SECOND):
+        table.stands_in(unit, "2-T1")
+
+
 def test_the_tray_shows_the_stack_of_the_counter_in_focus(table: Table) -> None:
     table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
     table.unit(RIFLES).hover()

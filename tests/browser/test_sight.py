@@ -32,3 +32,18 @@ def test_a_bridge_is_told_apart_from_its_gully(table: Table) -> None:
     table.hex("2-N8").click()
     table.find("sees").click()
     expect(table.find("sees-bridges")).to_contain_text("2-V6")
+
+
+def test_the_result_of_a_line_of_sight_is_read_out(table: Table) -> None:
+    """A clear line and a blocked one, told by the part of the page that screen readers follow."""
+    table.sit(table.host.begin(positions.MEADOW, positions.vehicles))
+    spoken = table.find("built")
+    expect(spoken).to_have_attribute("aria-live", "polite")
+    table.find("los-tool").click()
+    table.hex("2-N8").click()
+    expect(spoken).to_have_text("")
+    table.hex("2-N7").click()
+    expect(spoken).to_contain_text("2-N8 → 2-N7: Clear")
+    table.hex("2-N8").click()
+    table.hex("2-V6").click()
+    expect(spoken).to_contain_text("2-N8 → 2-V6: Blocked")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from browser import positions
+from browser.steppe import begun, steppe
 from browser.table import Table
+from opfire.core.match import Match
 
 FIRST, SECOND, RIFLES = "german-1", "german-2", "soviet-1"
 
@@ -173,3 +176,23 @@ def test_a_link_to_no_moment_opens_the_game(table: Table, number: str) -> None:
     table.page.goto(f"{table.host.url}/play/{game.id}#moment={number}")
     table.asks("Choose a firer and its target")
     expect(table.find("past")).to_have_count(0)
+
+
+def segments(match: Match) -> None:
+    """Both sides act by turns in several segments, until the second turn."""
+    begun()(match)
+    rng = random.Random(1)
+    while match.game.state.turn < 2:
+        [side, *_] = match.game.deciders()
+        match.play(side, match.game.choices(side).sample(rng))
+
+
+@pytest.mark.rule("panzer-grenadier", "3.0")
+def test_no_two_entries_to_jump_to_read_the_same(table: Table) -> None:
+    """A side has several segments in a turn: each of them is told by its number."""
+    table.sit(table.host.begin(steppe(), segments), "german", "soviet")
+    table.page.keyboard.press("[")
+    entries = table.page.get_by_label("Jump to").locator("option")
+    expect(entries.filter(has_text="Turn 1, German, part 2")).to_have_count(1)
+    names = [name.strip() for name in entries.all_inner_texts()]
+    assert len(names) == len(set(names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser import positions
@@ -28,6 +29,18 @@ kind = "block"
 at = ["2-V2"]
 """
 )
+STREWN = (
+    positions.MEADOW
+    + """
+[[markers]]
+kind = "block"
+at = ["2-U2"]
+
+[[markers]]
+kind = "wreck"
+at = ["2-W2"]
+"""
+)
 
 
 def one_declared(match: Match) -> None:
@@ -49,6 +62,16 @@ def test_known_mines_on_a_path_are_told_before_the_move(table: Table) -> None:
     expect(warning).to_contain_text("On the way: Mines 1:1 in 2-U2")
     expect(warning).to_have_class(re.compile("danger"))
     expect(table.find("built")).to_contain_text("Mines 1:1 in 2-U2")
+    table.stands_in(FIRST, "2-V1")
+
+
+@pytest.mark.parametrize(("hex", "obstacle"), [("2-U2", "Block"), ("2-W2", "Wreck, 1 point")])
+def test_a_block_or_a_wreck_on_a_path_is_told_before_the_move(table: Table, hex: str, obstacle: str) -> None:
+    table.sit(table.host.begin(STREWN, positions.vehicles), "german")
+    table.unit(FIRST).click()
+    table.hex(hex).click()
+    expect(table.find("route").get_by_test_id("hazards")).to_contain_text(f"On the way: {obstacle} in {hex}")
+    expect(table.find("built")).to_contain_text(f"{obstacle} in {hex}")
     table.stands_in(FIRST, "2-V1")
 
 

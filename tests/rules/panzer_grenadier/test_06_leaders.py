@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from opfire.core import scenario as scenarios
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.record import new_game
@@ -24,6 +25,7 @@ from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.setup.additions import Mount, cannot_mount
+from opfire.rulesets.panzer_grenadier.setup.roster import setting
 from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import everything
@@ -42,6 +44,15 @@ def hit(
 
 
 # --- 6.1 ---
+
+
+@rule("6.1")
+@pytest.mark.parametrize("name", [name for name in scenarios.files() if scenarios.load(name).ruleset == RULESET.id])
+def test_6_1_no_two_leaders_of_a_side_have_one_name(name: str) -> None:
+    made = setting(scenarios.load(name))
+    for side in made.scenario.sides:
+        leaders = [start.unit.name for start in made.roster if start.unit.side == side and start.unit.officer]
+        assert len(leaders) == len(set(leaders))
 
 
 @rule("6.1")
