@@ -26,6 +26,8 @@ from browser.steppe import (
 from browser.table import Table
 from browser.test_economy import Hand
 from opfire.core.actions import Action
+from opfire.core.match import Match
+from opfire.core.scenario import text_of
 from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
 from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
@@ -37,6 +39,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart
 from opfire.rulesets.panzer_grenadier.pieces import Role, UnitId
+from opfire.server.messages import Auto
 
 BESIDE = "2-W2"
 BACK, FORWARD = "2-T1", "2-X2"
@@ -293,6 +296,26 @@ def test_a_morale_state_is_a_shape_and_a_word(table: Table) -> None:
     expect(table.find("pass")).to_have_count(0)
 
 
+def still_demoralized(match: Match) -> None:
+    """German infantry lost heart in the first turn and did not recover; the second one begins with the Germans."""
+    begun(Activate(INFANTRY, "move"), LoseHeart(INFANTRY))(match)
+    while match.game.state.turn < 2:
+        side = match.game.asked()[0]
+        choices = [*match.game.choices(side)]
+        match.play(side, next((choice for choice in choices if choice.kind == "pass"), choices[0]))
+
+
+@pytest.mark.rule("panzer-grenadier", "3.0.F")
+def test_a_pass_is_told_of_only_where_there_is_one(table: Table) -> None:
+    table.sit(table.host.begin(steppe(), still_demoralized), "german")
+    table.asks("the side may not pass")
+    expect(table.find("prompt")).not_to_contain_text("or pass")
+    expect(table.kind("pass")).to_have_count(0)
+    table.sit(table.host.begin(steppe(), begun()), "german")
+    table.asks("or pass")
+    expect(table.kind("pass").first).to_be_visible()
+
+
 def test_a_counter_shows_its_steps(table: Table) -> None:
     sit(table)
     expect(table.unit(INFANTRY).locator("[data-steps='2'] circle")).to_have_count(2)
@@ -324,6 +347,27 @@ def test_where_a_hidden_unit_lies_is_not_sent(table: Table, other: Table) -> Non
     assert any(secret in data for data in other.received)
     assert table.received
     assert not any(secret in data for data in table.received)
+
+
+def glinki(match: Match) -> None:
+    """Both sides set up as the computer proposes, with five units hidden in the woods."""
+    while match.game.stack[-1].step == "set-up":
+        side = match.game.asked()[0]
+        Auto().do(match, side)
+        match.play(side, next(choice for choice in match.game.choices(side) if choice.kind == "done"))
+
+
+@pytest.mark.rule("panzer-grenadier", "16.6")
+def test_the_forces_do_not_tell_which_enemies_are_hidden(table: Table, other: Table) -> None:
+    """Their owner reads it of five units; for the enemy all ten units and three leaders stand under one head."""
+    game = table.host.begin(text_of("pg-glinki"), glinki)
+    for page, side in ((other, "german"), (table, "soviet")):
+        page.sit(game, side)
+        page.find("tab-forces").click()
+    expect(other.page.locator('.units button[title*="hidden"]')).to_have_count(5)
+    expect(table.page.locator('.units button[title^="German"]')).to_have_count(13)
+    expect(table.page.locator('.units:has(button[title^="German"])')).to_have_count(1)
+    expect(table.page.locator('.units button[title*="hidden"]')).to_have_count(0)
 
 
 @pytest.mark.rule("panzer-grenadier", "16.6", "13.0")
