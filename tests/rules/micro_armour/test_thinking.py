@@ -27,6 +27,7 @@ from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, damage, gai
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
+from opfire.space.measure import bearing
 from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
@@ -366,3 +367,17 @@ def test_stands_that_come_too_late_get_no_order() -> None:
     near, far = (made.units[f"german-{n}"] for n in (1, 2))
     assert groups.arrives(made, near)
     assert not groups.arrives(made, far)
+
+
+def test_hunters_look_for_places_beside_or_behind_armour() -> None:
+    """Outside of its front arc an armoured target keeps half of its defence [7.3.1-arc]."""
+    made = game([(PANZER, "20,20")], [(T34, "24,20")])
+    stand(made.state, "soviet-1", facing=270)
+    stand(made.state, "german-1", posture="movement", group="german-1")
+    made.state.initiative, made.state.orders["german"] = "german", 1
+    made.stack = ()
+    made.push(GroupMove("german", ("german-1",)))
+    tank, enemy = made.state.units["german-1"], made.state.units["soviet-1"]
+    found = [*hunting.places(made.state, "german", made.stack[-1], tank, (20000, 20000))]
+    assert found
+    assert all(abs((bearing((24000, 20000), leg.to) - enemy.facing + 180) % 360 - 180) > 45 for leg in found)

@@ -8,7 +8,7 @@ stands move to places from which they can fire. Headquarters keep away from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -88,9 +88,6 @@ TURNS = (0, 20, -20, 45, -45, 75, -75)
 
 SIGHT = 26 * INCH
 """The distance from its enemy from which a stand looks for places to fire from (1/1000 inch)."""
-
-PLACES = 3
-"""Of so many legs towards its enemy, a stand thinks of one that would end where it can fire."""
 
 LEGS = (20, 12, 9, 6, 4, 3, 2, 1)
 """The lengths of a leg in inches that a mover tries."""
@@ -438,7 +435,7 @@ def _steps(
     """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
     if hunting.hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
         if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
-            yield from _to_fire(sight, side, frame, unit, at, aim)
+            yield from _to_fire(sight, side, frame, unit, at)
         if isinstance(frame, Moving) and groups.has_closed_up(sight, unit):
             yield Suggestion(Stop(unit.id), 0.0, "with its group")
         for leg in groups.beside(sight, unit, aim):
@@ -447,17 +444,14 @@ def _steps(
     yield from _plain_steps(sight, side, frame, unit, at, aim)
 
 
-def _to_fire(
-    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
-) -> Iterator[Suggestion]:
-    """The leg towards the enemy to the place with the best shot in the next turn; a stop where no other is better."""
+def _to_fire(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point) -> Iterator[Suggestion]:
+    """The leg to the place with the best shot in the next turn; a stop where no other is better."""
     there = sight.copy()
 
     def shot(to: Point, facing: int) -> float:
         return best_shot(there, there.change(unit.id, at=to, facing=facing, posture="firing", fired=False))
 
-    legs = islice(_legs(sight, side, frame, unit, at, aim), 0, None, PLACES)
-    worths = {leg: shot(leg.to, leg.facing) for leg in legs}
+    worths = {leg: shot(leg.to, leg.facing) for leg in hunting.places(sight, side, frame, unit, at)}
     best = max(worths, key=lambda leg: worths[leg], default=None)
     here = shot(at, unit.facing) if isinstance(frame, Moving) and unit.spent else 0.0
     if here >= max(LEAST, worths[best] if best else 0.0):

@@ -1,23 +1,42 @@
 """Hunters: the stands of a side that has nothing to go for but the enemy himself.
 
-They march before they see him, vehicles close in as they fire, and batteries stay for their missions.
+They march before they see him, vehicles close in as they fire and look for the sides of armour, and batteries stay for
+their missions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.close.overrun import no_overrunner, no_target
+from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
-from opfire.rulesets.micro_armour.players.worth import overrun
+from opfire.rulesets.micro_armour.players.worth import overrun, prize, worth
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
-from opfire.space.measure import square
+from opfire.rulesets.micro_armour.riders import targets
+from opfire.space.measure import MICRO, bearing, direction, square
 
 CLOSE = 5 * INCH
 """The distance from its enemies to which a vehicle closes in as it fires (1/1000 inch)."""
 
 MOVES, NEARBY = 0.6, 0.8
 """The chance that a stand may move, and the part of its movement points within which it overruns."""
+
+LENGTHS, HEADINGS = (12, 10, 8, 6, 4, 2), range(0, 360, 20)
+"""The legs to places to fire from that are looked at: inches and degrees."""
+
+LOOKED_AT, TRIED = 20, 6
+"""The most promising places that are checked, and those of them from which each shot is weighed."""
+
+FRONT, FRONTAL = 50, 0.3
+"""Half the arc of an armoured front with a margin (degrees), and the part of a shot's worth that is left against it."""
+
+BANDS = ((1 / 4, 1.0), (1 / 2, 0.8), (3 / 4, 0.6), (1, 0.45))
+"""Parts of the range, and the part of a shot's worth that is left up to there."""
 
 
 def hunts(sight: Position, side: Side) -> bool:
@@ -62,3 +81,36 @@ def _within(sight: Position, unit: Stand, far: int) -> bool:
     assert unit.at is not None
     places = (enemy.at for enemy in sight.enemies(unit.side))
     return any(place is not None and square(unit.at, place) <= far**2 for place in places)
+
+
+def places(sight: Position, side: Side, frame: Frame, unit: Stand, at: Point) -> Iterator[Move]:
+    """The legs to the places from which a stand probably has the best shots: near, and beside or behind armour."""
+    reach = max(unit.kind.ap_range or 0, unit.kind.he_range or 0) * INCH
+    prizes = [(each, worth(each) + prize(sight, each)) for each in targets(sight, side) if each.at is not None]
+    found = list[tuple[float, int, Move]]()
+    for inches, to in _around(sight, unit, at):
+        value, toward = max((_shot(each, won, to, reach) for each, won in prizes), default=(0.0, to))
+        if value:
+            found.append((-value, inches, Move(unit.id, to, bearing(to, toward))))
+    best = sorted(found, key=lambda each: (*each[:2], each[2].to))[:LOOKED_AT]
+    yield from [leg for _, _, leg in best if frame.refusal(sight, side, leg) is None][:TRIED]
+
+
+def _around(sight: Position, unit: Stand, at: Point) -> Iterator[tuple[int, Point]]:
+    """The ends of the legs for which a stand may have the points, with their lengths in inches."""
+    far = marching.farthest(sight, unit) + MICRO // 2
+    for inches in LENGTHS:
+        for heading in HEADINGS if inches * MICRO <= far else ():
+            east, south = direction(heading)
+            to = at[0] + east * inches // INCH, at[1] + south * inches // INCH
+            if to in sight.table:
+                yield inches, to
+
+
+def _shot(enemy: Stand, won: float, to: Point, reach: int) -> tuple[float, Point]:
+    """A guess at the worth of a shot at an enemy from a place, by range and facing alone, and the enemy's place."""
+    assert enemy.at is not None
+    far = square(to, enemy.at)
+    left = next((part for share, part in BANDS if far <= (share * reach) ** 2), 0.0)
+    off = abs((bearing(enemy.at, to) - enemy.facing + 180) % 360 - 180)
+    return won * left * (FRONTAL if enemy.armoured and off < FRONT else 1.0), enemy.at
