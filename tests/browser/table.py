@@ -78,6 +78,24 @@ class Table:
         self.hex(self.unit(name).get_attribute("data-at") or "").hover(force=True)
         self.find(f"tray-{name}").click(modifiers=["Shift"] if more else [])
 
+    def lasso(self, *units: str) -> None:
+        """Draw a ring round these counters: a drag with Shift held down."""
+        boxes = [box for unit in units if (box := self.unit(unit).bounding_box())]
+        assert len(boxes) == len(units)
+        left, top = min(box["x"] for box in boxes) - 8, min(box["y"] for box in boxes) - 8
+        right = max(box["x"] + box["width"] for box in boxes) + 8
+        bottom = max(box["y"] + box["height"] for box in boxes) + 8
+        mouse = self.page.mouse
+        self.page.keyboard.down("Shift")
+        mouse.move(left, top)
+        mouse.down()
+        for x, y in ((right, top), (right, bottom), (left, bottom)):
+            mouse.move(x, y, steps=4)
+        expect(self.find("lasso")).to_be_visible()
+        mouse.up()
+        self.page.keyboard.up("Shift")
+        expect(self.find("lasso")).to_have_count(0)
+
     def hex(self, name: str) -> Locator:
         """A hex of the map."""
         return self.find(f"place-{name}")

@@ -46,31 +46,12 @@ def test_a_group_gets_its_role_on_the_map(table: Table) -> None:
     expect(table.unit(LIEUTENANT).locator("[data-mark]")).to_have_count(0)
 
 
-def ring(table: Table, *units: str) -> None:
-    """Draw a lasso round these counters: a drag with Shift held down."""
-    boxes = [box for unit in units if (box := table.unit(unit).bounding_box())]
-    assert len(boxes) == len(units)
-    left, top = min(box["x"] for box in boxes) - 8, min(box["y"] for box in boxes) - 8
-    right = max(box["x"] + box["width"] for box in boxes) + 8
-    bottom = max(box["y"] + box["height"] for box in boxes) + 8
-    mouse = table.page.mouse
-    table.page.keyboard.down("Shift")
-    mouse.move(left, top)
-    mouse.down()
-    for x, y in ((right, top), (right, bottom), (left, bottom)):
-        mouse.move(x, y, steps=4)
-    expect(table.find("lasso")).to_be_attached()
-    mouse.up()
-    table.page.keyboard.up("Shift")
-    expect(table.find("lasso")).to_have_count(0)
-
-
 @pytest.mark.rule("panzer-grenadier", "3.13")
 def test_a_lasso_gathers_units_for_one_role(table: Table) -> None:
     """The enemy within the ring is left out, and so is the infantry outside it."""
     table.sit(table.host.begin(steppe(), begun(ActivateLeader(LIEUTENANT))), "german")
     table.asks("Designate an action for each unit")
-    ring(table, INFANTRY, MACHINE_GUNS, FOE)
+    table.lasso(INFANTRY, MACHINE_GUNS, FOE)
     expect(table.find("group")).to_have_text(re.compile("Group of [23] units"))
     table.find("group-move").click()
     for unit in (INFANTRY, MACHINE_GUNS):
@@ -82,14 +63,14 @@ def test_a_lasso_gathers_units_for_one_role(table: Table) -> None:
 def test_a_lasso_gathers_the_vehicles_that_can_move(table: Table) -> None:
     """In Case Orange, round two of three; one more joins by Shift and a click, and Escape lets all go."""
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
-    ring(table, "german-1", "german-3")
+    table.lasso("german-1", "german-3")
     expect(table.find("group")).to_have_text("Group of 2 units")
     expect(table.find("manner-keep")).to_have_attribute("aria-pressed", "true")
     table.unit("german-2").click(modifiers=["Shift"])
     expect(table.find("group")).to_have_text("Group of 3 units")
     table.page.keyboard.press("Escape")
     expect(table.find("group")).to_have_count(0)
-    ring(table, "german-1", "german-2", "german-3", "soviet-1", "soviet-2")
+    table.lasso("german-1", "german-2", "german-3", "soviet-1", "soviet-2")
     expect(table.find("group")).to_have_text("Group of 3 units")
 
 

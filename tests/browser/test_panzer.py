@@ -95,20 +95,7 @@ def test_4_2_many_vehicles_get_one_command(field: Table) -> None:
 
 
 def test_4_2_a_drag_with_shift_rings_vehicles(field: Table) -> None:
-    boxes = [field.unit(f"german-{n}").bounding_box() for n in (1, 2, 3)]
-    assert all(boxes)
-    left, top = min(box["x"] for box in boxes) - 8, min(box["y"] for box in boxes) - 8  # type: ignore[index]
-    right = max(box["x"] + box["width"] for box in boxes) + 8  # type: ignore[index]
-    bottom = max(box["y"] + box["height"] for box in boxes) + 8  # type: ignore[index]
-    mouse = field.page.mouse
-    field.page.keyboard.down("Shift")
-    mouse.move(left, top)
-    mouse.down()
-    for x, y in ((right, top), (right, bottom), (left, bottom)):
-        mouse.move(x, y, steps=4)
-    expect(field.find("lasso")).to_be_visible()
-    mouse.up()
-    field.page.keyboard.up("Shift")
+    field.lasso("german-1", "german-2", "german-3")
     expect(field.find("sheet-chosen")).to_contain_text("Pz Kpfw IV H 1, Pz Kpfw IV H 2, Pz Kpfw IV H 3")
     field.page.keyboard.press("1")
     bears(field, "german-2", "NC")
