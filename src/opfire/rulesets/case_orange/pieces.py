@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
-from opfire.core.texts import joined
+from opfire.core.texts import Words, joined
 from opfire.kit import stacks
+from opfire.kit.formations import formations
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
@@ -170,6 +171,11 @@ class Setting:
     def riders(self, side: Side) -> bool:
         """Return whether the side's doctrine lets infantry and engineers ride on armour [5.7.5]."""
         return self.sections.sides[side].riders
+
+    @cached_property
+    def formations(self) -> Mapping[UnitId, Words]:
+        """The formations of units, where the scenario tells them apart by its groups."""
+        return formations(self.scenario, self.charts.kinds)
 
     @cached_property
     def eyes(self) -> Eyes:

@@ -14,7 +14,6 @@ from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
-from opfire.kit.formations import formations
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
 from opfire.rulesets.case_orange.assault import defence as assault_defence
@@ -167,7 +166,7 @@ def _step(position: Position, frame: Frame | None) -> str:
 
 def _units(position: Position) -> Iterator[dict[str, Any]]:
     """Every unit, with its formation where the scenario tells them apart."""
-    known = formations(position.setting.scenario, position.setting.charts.kinds)
+    known = position.setting.formations
     for unit in position.units.values():
         yield _unit(position, unit) | ({"formation": say(known[unit.id])} if unit.id in known else {})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -10,7 +11,9 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
+from opfire.core.texts import Words
 from opfire.kit import stacks
+from opfire.kit.formations import formations
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind
 from opfire.rulesets.panzer_grenadier.instructions import Instructions
 from opfire.rulesets.panzer_grenadier.sight.facts import facts_over
@@ -344,6 +347,11 @@ class Setting:
         self.sight_facts = facts_over(board, charts, self.options)
         self.visibility: dict[int, int] = {}  # spotting.visibility by turn, as it is asked for
         self.prices: dict[tuple[str, Hex, Hex], int | None] = {}  # costs.ground_price, as it is asked for
+
+    @cached_property
+    def formations(self) -> Mapping[UnitId, Words]:
+        """The formations of units, where the scenario tells them apart by its groups."""
+        return formations(self.scenario, self.charts.kinds)
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""

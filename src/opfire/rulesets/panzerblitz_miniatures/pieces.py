@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Scenario
+from opfire.core.texts import Words
 from opfire.kit import stacks
+from opfire.kit.formations import formations
 from opfire.kit.table import Zone
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Weapon
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
@@ -261,6 +263,11 @@ class Setting:
             found = [stand for stand in stands if stand.kind.type == "command"]
             self._posts = {side: tuple(post.id for post in found if post.side == side) for side in self.sides}
         return self._posts
+
+    @cached_property
+    def formations(self) -> Mapping[UnitId, Words]:
+        """The formations of units, where the scenario tells them apart by its groups."""
+        return formations(self.scenario, self.charts.kinds)
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""

@@ -11,7 +11,6 @@ from opfire.core.flow import Frame
 from opfire.core.texts import called, joined, say
 from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
-from opfire.kit.formations import formations
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, directs
@@ -201,7 +200,7 @@ def _designation(sight: Position, side: Side, frame: Frame | None) -> dict[str, 
 
 def _units(position: Position, side: Side) -> Iterator[dict[str, Any]]:
     """Every unit, with its formation where the scenario tells them apart: of enemies only of those on the map."""
-    known = formations(position.setting.scenario, position.charts.kinds)
+    known = position.setting.formations
     for unit in position.units.values():
         seen = unit.side == side or (unit.hex is not None and not unit.hidden)
         named = seen and not unit.player and unit.id in known

@@ -11,7 +11,6 @@ from opfire.core.places import text
 from opfire.core.texts import Text, called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
-from opfire.kit.formations import formations
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
 from opfire.rulesets.panzerblitz_miniatures.command import directing, needs_post, posts_of, radius_inches
@@ -166,7 +165,7 @@ def _missions(sight: Position) -> Iterator[dict[str, Any]]:
 
 def _units(sight: Position, side: Side) -> Iterator[dict[str, Any]]:
     """Every stand, with its formation where the scenario tells them apart: of enemies only of those on the table."""
-    known = formations(sight.setting.scenario, sight.charts.kinds)
+    known = sight.setting.formations
     for unit in sight.units.values():
         named = unit.id in known and (unit.side == side or unit.at is not None)
         yield _unit(sight, unit) | ({"formation": say(known[unit.id])} if named else {})
