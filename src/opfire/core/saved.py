@@ -101,7 +101,7 @@ def _fields(value: msgspec.Struct, setting: Any, shape: Callable[[type[msgspec.S
 
 
 KEPT = 4096
-"""The most structs whose bytes are kept for each shape: more than the units of some games under way."""
+"""The most structs whose bytes are kept: more than the units of some games under way."""
 
 _bytes: dict[tuple[int, Any], tuple[msgspec.Struct, msgspec.Raw]] = {}
 

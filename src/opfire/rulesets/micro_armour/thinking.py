@@ -54,7 +54,7 @@ from opfire.rulesets.micro_armour.works.labour import (
     progress,
 )
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
-from opfire.space.measure import MICRO, bearing, direction, square
+from opfire.space.measure import MICRO, bearing, square
 
 LEAST = 0.01
 """The least gain for which a shot is fired."""
@@ -468,7 +468,7 @@ def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, a
             continue
         for turn in TURNS:
             heading = (straight + turn) % 360
-            to = _beyond(at, heading, inches)
+            to = hunting.beyond(at, heading, inches)
             nearer = square(to, aim) < square(at, aim) - INCH * INCH // 4
             if nearer and to in sight.table and not exposed(sight, unit, to):
                 leg = Move(unit.id, to, heading)
@@ -494,9 +494,3 @@ def exposed(sight: Position, unit: Stand, to: Point) -> bool:
     if not unit.rank:
         return False
     return any(enemy.at is not None and square(enemy.at, to) < SAFE**2 for enemy in sight.enemies(unit.side))
-
-
-def _beyond(at: Point, heading: int, inches: int) -> Point:
-    """The point at a distance in a direction."""
-    east, south = direction(heading)
-    return at[0] + east * inches // INCH, at[1] + south * inches // INCH

@@ -11,6 +11,7 @@ from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
+from opfire.rulesets.micro_armour.players.hunting import within
 from opfire.rulesets.micro_armour.players.worth import chance, worth
 from opfire.space.measure import square
 from opfire.space.squares import around
@@ -40,10 +41,8 @@ def _expected(sight: Position, side: Side, unit: Stand) -> float:
 
 def arrives(sight: Position, unit: Stand) -> bool:
     """Return whether a stand can come near an enemy before the end of the game."""
-    assert unit.at is not None
     moves = PACE * (sight.setting.scenario.turns - sight.turn) * (unit.kind.mov_points or 0)
-    far = round((moves + SHORT) * INCH)
-    return any(each.at is not None and square(unit.at, each.at) <= far**2 for each in sight.enemies(unit.side))
+    return within(sight, unit, round((moves + SHORT) * INCH))
 
 
 def mates(sight: Position, unit: Stand) -> list[Stand]:

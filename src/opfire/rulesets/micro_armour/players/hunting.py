@@ -54,20 +54,20 @@ def serves_its_guns(sight: Position, unit: Stand) -> bool:
     """Return whether a stand is a battery of hunters that has enemies in range: it stays for its next mission."""
     if not is_battery(unit) or not hunts(sight, unit.side):
         return False
-    return _within(sight, unit, (unit.kind.he_range or 0) * INCH)
+    return within(sight, unit, (unit.kind.he_range or 0) * INCH)
 
 
 def closes_in(sight: Position, unit: Stand) -> bool:
     """Return whether a vehicle fires and moves: it hunts enemies at whom it will fire better from nearer."""
     able = unit.armoured and unit.kind.armed and not unit.rank and cannot_fire_and_move(unit) is None
     last = sight.turn >= sight.setting.scenario.turns
-    return able and not last and hunts(sight, unit.side) and not _within(sight, unit, CLOSE)
+    return able and not last and hunts(sight, unit.side) and not within(sight, unit, CLOSE)
 
 
 def expects_overrun(sight: Position, unit: Stand) -> float:
-    """The greatest gain of an overrun to which a vehicle can drive, with the chance that it may move.
+    """The gain of the best overrun within reach, times the chance that the vehicle may move.
 
-    It is 0 for a stand that overruns nobody. Nothing that may bar its way counts here.
+    It is 0 for a stand that overruns nobody. Obstacles on the way do not count.
     """
     if unit.at is None or no_overrunner(sight, unit) is not None:
         return 0.0
@@ -76,7 +76,7 @@ def expects_overrun(sight: Position, unit: Stand) -> float:
     return MOVES * max((overrun(sight, unit, each) for each in near if no_target(sight, unit, each) is None), default=0)
 
 
-def _within(sight: Position, unit: Stand, far: int) -> bool:
+def within(sight: Position, unit: Stand, far: int) -> bool:
     """Return whether an enemy is at most so far from a stand (1/1000 inch)."""
     assert unit.at is not None
     places = (enemy.at for enemy in sight.enemies(unit.side))
@@ -101,10 +101,15 @@ def _around(sight: Position, unit: Stand, at: Point) -> Iterator[tuple[int, Poin
     far = marching.farthest(sight, unit) + MICRO // 2
     for inches in LENGTHS:
         for heading in HEADINGS if inches * MICRO <= far else ():
-            east, south = direction(heading)
-            to = at[0] + east * inches // INCH, at[1] + south * inches // INCH
+            to = beyond(at, heading, inches)
             if to in sight.table:
                 yield inches, to
+
+
+def beyond(at: Point, heading: int, inches: int) -> Point:
+    """The point at a distance in a direction."""
+    east, south = direction(heading)
+    return at[0] + east * inches // INCH, at[1] + south * inches // INCH
 
 
 def _shot(enemy: Stand, won: float, to: Point, reach: int) -> tuple[float, Point]:

@@ -57,12 +57,12 @@ def _order(suppressed: bool, disorganized: bool) -> float:
 
 def damage(sight: Position, roll: Calculation, target: Stand) -> float:
     """The loss that a combat roll brings the side of a target on average, after its present states [7.2-prog]."""
-    states = {(target.suppressed, target.disorganized): 1.0}
-    return (_order(*next(iter(states))) - _left(_struck(states, roll, 1.0))) * (_use(target) + prize(sight, target))
+    now: States = {(target.suppressed, target.disorganized): 1.0}
+    return (_left(now) - _left(_struck(now, roll, 1.0))) * (_use(target) + prize(sight, target))
 
 
 def _struck(states: States, roll: Calculation, success: float) -> States:
-    """The chances of the states of a stand after a combat roll that comes to pass with a chance; lost it has none."""
+    """The chances of a stand's states after a combat roll that is made with this chance; a lost stand has no state."""
     chances = [(result, success * chance(roll, result)) for result in RESULTS]
     after: States = {}
     for (suppressed, disorganized), likely in states.items():
