@@ -66,6 +66,21 @@ def test_4_2_a_vehicle_is_clicked_and_gets_its_command_from_the_palette_beside_i
     expect(field.find("map-palette").locator('[data-order="OW"]')).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_good_sheet_is_told_order_by_order_and_written_for_the_player_to_change(field: Table) -> None:
+    field.find("suggest").click()
+    advised = field.find("advised-orders").locator("li")
+    expect(advised).to_have_count(3)
+    reasons = re.compile(r"at T-34.* % for an effect|it waits for T-34|towards ")
+    expect(advised.filter(has_text=reasons)).to_have_count(3)
+    expect(field.find("do-it")).to_have_count(0)
+    field.find("write-advice").click()
+    expect(field.find("sheet-count")).to_have_text("3 of 3 units ordered")
+    expect(field.find("suggestion")).to_have_count(0)
+    field.unit("german-1").click()
+    field.find("map-palette").locator('[data-order="NC"]').click()
+    bears(field, "german-1", "NC")
+
+
 def test_4_2_commands_by_keys_alone(field: Table) -> None:
     field.page.keyboard.press("n")
     field.page.keyboard.press("Enter")

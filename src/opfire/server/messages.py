@@ -14,6 +14,7 @@ from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.core.match import Ending, Match
 from opfire.core.places import Place
+from opfire.core.plot import Commit
 from opfire.core.reading import ready
 from opfire.core.ruleset import Suggestion
 from opfire.core.texts import say
@@ -572,7 +573,18 @@ def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
     touched = dict.fromkeys(place for step in steps for place in game.ruleset.touches(sight, step)[1])
     label = partial(game.ruleset.label, sight)
     plan = {"plan": [{"action": step, "label": label(step)} for step in move.route]} if move.route else {}
-    return {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": say(move.why), **plan}
+    told = {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": say(move.why)}
+    return {**told, **plan, **_written(game, seat, move.action)}
+
+
+def _written(game: Game[Any], seat: str, action: Action) -> Answer:
+    """The orders of a sheet that is advised, each with its reason where the ruleset gives one; nothing else has any."""
+    if not isinstance(action, Commit):
+        return {}
+    why = _query(game, seat, "reasons", orders=action.orders) if "reasons" in game.ruleset.queries else {}
+    label = partial(game.ruleset.label, game.sight(seat))
+    said = [{"action": each, "label": label(each), "text": say(why.get(each.unit, ""))} for each in action.orders]
+    return {"orders": said}
 
 
 def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:

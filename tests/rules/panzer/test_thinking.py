@@ -14,16 +14,17 @@ from opfire.core.record import new_game
 from opfire.rulesets.panzer import RULESET, control
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
-from opfire.rulesets.panzer.commands import CommandPhase, HandIn
+from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.arcs import aspects
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.moving import best_move
+from opfire.rulesets.panzer.thinking.reasons import reasons
 from opfire.rulesets.panzer.thinking.ways import ends
 from rules.panzer.battle import OPEN, game, text
-from rules.panzer.kit import CHARTS
+from rules.panzer.kit import CHARTS, vehicle
 
 DUEL = "panzer-first-duel"
 BROOK = "panzer-grenadiers-on-the-rzhava"
@@ -161,3 +162,31 @@ def test_a_gun_with_a_sure_shot_is_told_to_fire() -> None:
     (best,) = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
     assert isinstance(best.action, HandIn)
     assert [CHARTS.commands[order.command].fires for order in best.action.orders] == [True]
+
+
+# --- the reasons of a sheet ---------------------------------------------------------------------------------------
+
+
+def said(command: CommandName) -> str:
+    """The reason of a command of the German vehicle of an open field, as its player reads it."""
+    made = game()
+    return str(reasons(made.state, "german", orders=[Command("german-1", command)])["german-1"])
+
+
+def test_a_sheet_says_at_whom_a_unit_fires_and_with_what_chance() -> None:
+    """At six hexes, the S range, a hit in the front does something to it: the number to hit is the chance."""
+    number = CHARTS.hit[vehicle("t34_43").size].number("S")
+    assert said("fire") == said("short halt") == f"at {vehicle('t34_43').name} 1: {number} % for an effect"
+
+
+def test_a_sheet_says_for_whom_a_unit_waits_and_where_it_goes() -> None:
+    assert said("overwatch") == f"it waits for {vehicle('t34_43').name} 1"
+    assert said("move") == "towards 1-G4"
+    assert said("no command") == "it has nothing better to do"
+
+
+def test_a_sheet_of_the_advanced_game_tells_the_chance_of_a_hit() -> None:
+    made = game(text(options=("AG",)))
+    found = reasons(made.state, "german", orders=[Command("german-1", "fire")])["german-1"]
+    assert str(found).endswith(" % to hit")
+    assert str(found) == f"at {vehicle('t34_43').name} 1: {CHARTS.hit[vehicle('t34_43').size].number('S')} % to hit"

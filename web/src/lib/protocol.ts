@@ -948,6 +948,12 @@ export interface Advice {
   text: string;
 }
 
+export interface AdvisedOrder {
+  action: Action;
+  label: string;
+  text: string;
+}
+
 export interface SuggestAnswer {
   action: Action | null;
   label: string;
@@ -955,6 +961,8 @@ export interface SuggestAnswer {
   text: string;
   /** The steps that would follow. */
   plan?: { action: Action; label: string }[];
+  /** The orders of the sheet that is advised, and the reason of each. */
+  orders?: AdvisedOrder[];
   others: Advice[];
 }
 

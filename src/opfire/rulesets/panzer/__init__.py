@@ -48,6 +48,7 @@ from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, ways, words
 from opfire.rulesets.panzer.sighting import phase
+from opfire.rulesets.panzer.thinking import reasons
 from opfire.rulesets.panzer.works import buildings, entrenching, fires, hedges
 from opfire.space.layout import board_texts
 
@@ -232,6 +233,7 @@ RULESET = Ruleset(
         "card": card.card,
         "overlay": overlay.overlay,
         "reach": ways.reach,
+        "reasons": reasons.reasons,
         "text": view.text,
     },
     options=OPTIONS,

@@ -383,6 +383,7 @@ export const de: Catalogue = {
     first: 'Nur den ersten Schritt',
     step: (n, of) => `Der Plan, Schritt ${n} von ${of}`,
     stop: 'Anhalten',
+    write: 'Diese Befehle eintragen',
     halted: 'Der Plan endet hier',
     chance: (percent) => `${percent} % Aussicht auf irgendeine Wirkung`,
   },

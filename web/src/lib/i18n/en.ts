@@ -378,6 +378,7 @@ export const en = {
     first: 'Only the first step',
     step: (n: number, of: number) => `The plan, step ${n} of ${of}`,
     stop: 'Stop',
+    write: 'Write these orders',
     halted: 'The plan stops here',
     chance: (percent: number) => `${percent} % chance of any effect`,
   },

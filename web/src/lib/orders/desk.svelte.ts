@@ -1,7 +1,7 @@
 /** The orders that this seat writes: which units are chosen, and what is done to their orders. */
 import * as desk from './desk';
 import type { OrderKind } from './desk';
-import type { Sheet, UnitId, UnitMark, WrittenOrder } from '../protocol';
+import type { Action, Sheet, UnitId, UnitMark, WrittenOrder } from '../protocol';
 import type { Game } from '../game.svelte';
 
 export class Desk {
@@ -99,9 +99,14 @@ export class Desk {
     else this.game.decide({ type: 'hand-in' });
   }
 
-  private write([first, ...then]: WrittenOrder[]): void {
-    if (!first) return;
+  /** Writes these orders; what the units had before is struck off. */
+  writeAll([action, ...then]: Action[]): void {
+    if (!action) return;
     this.asked = false;
-    this.game.decide({ type: 'write', action: first.action, then: then.map((order) => order.action) });
+    this.game.decide({ type: 'write', action, then });
+  }
+
+  private write(orders: WrittenOrder[]): void {
+    this.writeAll(orders.map((order) => order.action));
   }
 }
