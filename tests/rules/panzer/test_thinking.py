@@ -175,8 +175,9 @@ def said(command: CommandName) -> str:
 
 def test_a_sheet_says_at_whom_a_unit_fires_and_with_what_chance() -> None:
     """At six hexes, the S range, a hit in the front does something to it: the number to hit is the chance."""
-    number = CHARTS.hit[vehicle("t34_43").size].number("S")
-    assert said("fire") == said("short halt") == f"at {vehicle('t34_43').name} 1: {number} % for an effect"
+    size, halted, name = vehicle("t34_43").size, -4, vehicle("t34_43").name  # 4.4.3.2.2-short-halt
+    assert said("fire") == f"at {name} 1: {CHARTS.hit[size].number('S')} % for an effect"
+    assert said("short halt") == f"at {name} 1: {CHARTS.hit[size + halted].number('S')} % for an effect"
 
 
 def test_a_sheet_says_for_whom_a_unit_waits_and_where_it_goes() -> None:

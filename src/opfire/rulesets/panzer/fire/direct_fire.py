@@ -283,6 +283,10 @@ class DirectFireStep(Frame, frozen=True):
         others = (LoadSmoke(actor), LaySmoke(actor), Jettison(actor))
         return chain(ways, (act for act in others if self.refusal(sight, side, act) is None))
 
+    def prompt(self, sight: Position, side: str) -> str:
+        bound = must_fire(sight, side, self.done, self.group)
+        return say("Announce fire at a target ({})", bound.sentence()) if bound else super().prompt(sight, side)
+
     def _waits(self, position: Position, unit: Unit) -> Refusal | None:
         return initiative.not_its_turn(position, unit, self.group)
 

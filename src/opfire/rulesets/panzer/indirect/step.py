@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer import hiding
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
@@ -106,6 +107,14 @@ class IndirectFireStep(Frame, frozen=True):
             return acts_of(sight, side, at_arms(sight, actor))
         last = (EndStep(),) if self._open(sight, side) is None else ()
         return (*last, *(Arrive(guns) for guns in sight.batteries if cannot_arrive(sight, side, guns) is None))
+
+    def prompt(self, sight: Position, side: str) -> str:
+        bound = self._open(sight, side)
+        return (
+            say("Call indirect fire, or decide on the fire that falls ({})", bound.sentence())
+            if bound
+            else super().prompt(sight, side)
+        )
 
     def _open(self, sight: Position, side: Side) -> Refusal | None:
         """Reject the end of the step before everything is decided on, and before overdue fire [6.5.1.9, 6.5.1.11]."""

@@ -631,6 +631,10 @@ class MovementStep(Frame, frozen=True):
         moves = cannot_move_now(side, unit) is None and not self._waits(sight, unit)
         return ways_on(sight, unit, Going()) if moves else ()
 
+    def prompt(self, sight: Position, side: str) -> str:
+        bound = self._straggler(sight, side)
+        return say("Move a unit ({})", bound.sentence()) if bound else super().prompt(sight, side)
+
     def _waits(self, position: Position, *units: Unit) -> Refusal | None:
         """Refuse units of which none has its turn [7.42.2]."""
         found = [initiative.not_its_turn(position, unit, self.group) for unit in units]
@@ -1280,7 +1284,8 @@ class Moving(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say(self.question, unit=sight.units[self.unit].name)
+        ends = Stay(self.unit) in self.acts(sight, side, self.unit)
+        return say(self.question if ends else "Move {unit} on", unit=sight.units[self.unit].name)
 
 
 def handle(game: Game[Position], action: Mount | Dismount | JumpOff) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer.commands import Command
 from opfire.rulesets.panzer.fire.arms import arms_at
@@ -23,7 +25,7 @@ def reasons(sight: Position, side: Side, *, orders: Iterable[Command]) -> dict[U
 def _reason(mind: Mind, unit: Unit, order: Command) -> Words:
     match order.command:
         case "fire" | "short halt":
-            return _shot(mind, unit)
+            return _shot(mind, replace(unit, command=order.command))
         case "move":
             return _way(mind, unit)
         case "overwatch":
@@ -32,7 +34,7 @@ def _reason(mind: Mind, unit: Unit, order: Command) -> Words:
 
 
 def _shot(mind: Mind, unit: Unit) -> Words:
-    """The best shot at an enemy that the unit has spotted, and its chance as both stand now."""
+    """The best shot of the unit, with its command, at an enemy that it has spotted, and the chance as both stand now."""
     position = mind.position
     spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
     shots = [
@@ -60,5 +62,5 @@ def _watch(mind: Mind, unit: Unit) -> Words:
     """The enemy at whom the unit will most likely have its best shot."""
     watched = commanding.in_view(mind, unit, commanding.Aims()) if unit.is_vehicle else []
     if not watched:
-        return "it waits for what comes"
+        return "it waits for an enemy"
     return Text("it waits for {}", (mind.position.units[watched[0].foe].name,))
