@@ -824,3 +824,13 @@ def test_a_player_may_check_lines_of_sight_at_any_time() -> None:
     assert "1-G4" not in query["sees"](sight, "german", place="1-A4")["places"]
     assert query["spots"](sight, "german", unit="german-1") == {"by": [], "spots": []}
     assert query["spots"](game().sight("german"), "german", unit="german-1")["spots"] == ["soviet-1"]
+
+
+@rule("4.4.1-g")
+def test_the_step_tells_its_own_side_alone_who_must_fire() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    name = vehicle("pz4h").name
+    assert made.prompt("german") == (
+        f"Announce fire at a target ({name} 1 has a command to fire and a target: it must fire)"
+    )
+    assert made.prompt("soviet") == "Announce fire at a target, or end the step"

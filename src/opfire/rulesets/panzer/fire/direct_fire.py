@@ -284,7 +284,7 @@ class DirectFireStep(Frame, frozen=True):
         return chain(ways, (act for act in others if self.refusal(sight, side, act) is None))
 
     def prompt(self, sight: Position, side: str) -> str:
-        bound = must_fire(sight, side, self.done, self.group)
+        bound = must_fire(sight, side, self.done, self.group) if side == self.side else None
         return say("Announce fire at a target ({})", bound.sentence()) if bound else super().prompt(sight, side)
 
     def _waits(self, position: Position, unit: Unit) -> Refusal | None:

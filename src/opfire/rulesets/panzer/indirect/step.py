@@ -109,7 +109,7 @@ class IndirectFireStep(Frame, frozen=True):
         return (*last, *(Arrive(guns) for guns in sight.batteries if cannot_arrive(sight, side, guns) is None))
 
     def prompt(self, sight: Position, side: str) -> str:
-        bound = self._open(sight, side)
+        bound = self._open(sight, side) if side == self.side else None
         return (
             say("Call indirect fire, or decide on the fire that falls ({})", bound.sentence())
             if bound

@@ -632,7 +632,7 @@ class MovementStep(Frame, frozen=True):
         return ways_on(sight, unit, Going()) if moves else ()
 
     def prompt(self, sight: Position, side: str) -> str:
-        bound = self._straggler(sight, side)
+        bound = self._straggler(sight, side) if side == self.side else None
         return say("Move a unit ({})", bound.sentence()) if bound else super().prompt(sight, side)
 
     def _waits(self, position: Position, *units: Unit) -> Refusal | None:
@@ -1284,7 +1284,7 @@ class Moving(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        ends = Stay(self.unit) in self.acts(sight, side, self.unit)
+        ends = side != self.side or Stay(self.unit) in self.acts(sight, side, self.unit)
         return say(self.question if ends else "Move {unit} on", unit=sight.units[self.unit].name)
 
 

@@ -34,7 +34,7 @@ def _reason(mind: Mind, unit: Unit, order: Command) -> Words:
 
 
 def _shot(mind: Mind, unit: Unit) -> Words:
-    """The best shot of the unit, with its command, at an enemy that it has spotted, and the chance as both stand now."""
+    """The best shot of the unit with its command at an enemy that it has spotted, and the chance as both stand now."""
     position = mind.position
     spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
     shots = [
