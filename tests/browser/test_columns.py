@@ -86,6 +86,25 @@ def test_a_role_without_a_target_is_not_offered_unwarned(table: Table) -> None:
     expect(table.find("group-fire")).to_have_count(0)
 
 
+@pytest.mark.rule("panzer-grenadier", "3.13.a", "5.12.c")
+def test_a_unit_with_no_movement_has_no_move(table: Table) -> None:
+    """A towed gun limbers or digs in, and the group that is told to move goes without it."""
+    guns = steppe("2-Z9").replace("ger-hmg", "ger-at-50")
+    table.sit(table.host.begin(guns, begun(ActivateLeader(LIEUTENANT))), "german")
+    rows = table.find("roles")
+    expect(rows.get_by_role("button", name="Move: INF 1")).to_be_visible()
+    expect(rows.get_by_role("button", name="Move: 50mm AT 1")).to_have_count(0)
+    table.find("gather-all").click()
+    expect(table.find("group")).to_have_text("Group of 3 units")
+    expect(table.find("group-move")).to_have_text("Move (2 of 3)")
+    table.find("group-move").click()
+    expect(table.unit(MACHINE_GUNS).locator("[data-mark]")).to_have_count(0)
+    rows.get_by_role("button", name="Limber or dig in: 50mm AT 1").click()
+    expect(table.unit(MACHINE_GUNS)).to_have_accessible_name(re.compile("Limber or dig in"))
+    table.press("done")
+    table.asks("2 to move, 1 to limber or dig in")
+
+
 @pytest.mark.rule("panzer-grenadier", "3.13")
 def test_a_badge_stays_until_the_unit_is_done(table: Table) -> None:
     roles = (ActivateLeader(LIEUTENANT), Designate(INFANTRY, "move"), Designate(MACHINE_GUNS, "move"), Begin())
@@ -115,7 +134,7 @@ def test_twenty_four_units_at_stepnoye_are_activated_and_moved_in_25_clicks(tabl
         table.page.get_by_role("button", name="Move: All").click()
         table.find("done").click()
         table.asks("to move")
-        moved |= set(table.page.locator('.counters [data-unit^="german"]:has([data-mark="M"])').evaluate_all(UNITS))
+        moved |= set(table.page.locator('.counters [data-unit^="german"]:has([data-mark])').evaluate_all(UNITS))
         table.find("gather-all").click()
         table.page.locator("polygon.reach").first.wait_for()
         table.hex(goal(table)).click()

@@ -25,9 +25,9 @@ from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Limber
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Position, Role
 from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader
-from opfire.rulesets.panzer_grenadier.shown.view import view
+from opfire.rulesets.panzer_grenadier.shown.view import label, view
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
-from rules.panzer_grenadier.kit import allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import Table, allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
 
 FOE = {"foe": soviet("sov-inf", "P9")}
 
@@ -336,6 +336,44 @@ def designated(role: Role) -> Game[Position]:
 def test_3_13_a_movement_is_moving_digging_in_limbering_and_trying_to_recover(action: Action):
     assert allowed(designated("move"), action)
     assert refused(designated("fire"), action) == "3.13"
+
+
+@rule("3.13.a", "5.12.c", "5.62")
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (german("ger-at-50", "C3"), "limber or dig in"),
+        (german("ger-at-37", "C3"), "limber or dig in"),
+        (german("ger-at-50", "C3", limbered=True), "unlimber or dig in"),
+        (german("ger-at-37", "C3", limbered=True), "move"),  # 1 on its limbered side
+        (german("ger-strongpoint", "C3"), "dig in"),
+        (german("ger-inf", "C3"), "move"),
+    ],
+)
+def test_3_13_a_a_unit_without_a_movement_allowance_is_not_told_to_move(values: Table, words: str):
+    game = draw(unit=values, **FOE)
+    assert label(game.state, Activate("unit", "move")) == f"Activate unit in 1-C3 to {words}"
+    play(game, Activate("unit", "move"))
+    assert f"(1 to {words})" in game.prompt("german")
+
+
+@rule("5.12.c")
+def test_5_12_c_a_towed_gun_does_not_move_by_itself():
+    game = draw(gun=german("ger-at-50", "C3"), **FOE)
+    play(game, Activate("gun", "move"))
+    assert not offered(game, Move)
+    assert refused(game, Move("gun", "C4")) == "5.12.c"
+
+
+@rule("3.13", "14.42")
+@pytest.mark.parametrize("state", ["good order", "demoralized"])
+def test_3_13_the_end_of_the_segment_is_told_only_where_it_is_offered(state: str):
+    """A demoralized unit has to try to recover before the segment ends."""
+    game = draw(inf=german("ger-inf", "C3", state=state), **FOE)
+    play(game, Activate("inf", "move" if state == "good order" else "recover"))
+    may_end = state == "good order"
+    assert bool(offered(game, EndSegment)) == may_end
+    assert ("or end the segment" in game.prompt("german")) == may_end
 
 
 @rule("3.13.b")

@@ -309,7 +309,7 @@ export class Game {
     const { designation, activation } = this.view ?? {};
     const waits = activation && !activation.done.includes(id) ? activation.roles[id] : undefined;
     const role = designation?.roles[id] ?? waits;
-    return role === undefined ? this.desk.mark(id) : markOfRole(role);
+    return role === undefined ? this.desk.mark(id) : markOfRole(role, this.units.get(id));
   }
 
   /** What the route would come upon: known mines, wrecks and the like. */
@@ -1277,7 +1277,7 @@ export class Game {
     else this.playAction(first, then);
   }
 
-  /** The choices to designate those of the group that can take a role and do something in it. */
+  /** The choices to designate those of the group that can take a role and do something in it: no gun is told to move. */
   designations(role: string): Choice[] {
     const idle = this.view?.designation?.idle ?? {};
     return this.choices.filter(
@@ -1286,6 +1286,7 @@ export class Game {
         action.role === role &&
         unit !== undefined &&
         this.formation.has(unit) &&
+        !(role === 'move' && this.units.get(unit)?.work) &&
         !idle[unit]?.includes(role),
     );
   }

@@ -412,6 +412,8 @@ export interface Unit {
   morale?: number;
   printed?: string;
   state?: string;
+  /** Of a unit that cannot move by itself: what it may be activated for instead, in words. */
+  work?: string;
 }
 
 export type MarkPicture = 'fire' | 'move' | 'halt' | 'watch' | 'none' | 'plate';

@@ -1,6 +1,6 @@
 /** Who is activated, and what for: the choices of an activation and a designation in rows. Pure. */
 import { t } from './i18n';
-import type { Choice, MarkPicture, UnitId, UnitMark } from './protocol';
+import type { Choice, MarkPicture, Unit, UnitId, UnitMark } from './protocol';
 
 /** A choice and its place among all of them. */
 export interface Entry {
@@ -24,10 +24,19 @@ export interface Roles {
 
 const PICTURES: Record<string, MarkPicture> = { move: 'move', fire: 'fire' };
 
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** A role in words; a unit that cannot move by itself does other work when others move. */
+export function wordOfRole(role: string, unit?: Pick<Unit, 'work'>): string {
+  if (role === 'move' && unit?.work) return sentence(unit.work);
+  return t.roles.names[role] ?? role;
+}
+
 /** What a unit is activated for, as a marker on its counter. */
-export function markOfRole(role: string): UnitMark {
-  const title = t.roles.names[role] ?? role;
-  return { title, code: title.slice(0, 1), picture: PICTURES[role] ?? 'plate', open: true };
+export function markOfRole(role: string, unit?: Pick<Unit, 'work'>): UnitMark {
+  const title = wordOfRole(role, unit);
+  const picture = role === 'move' && unit?.work ? 'plate' : (PICTURES[role] ?? 'plate');
+  return { title, code: title.slice(0, 1), picture, open: true };
 }
 
 /** Kinds of choices that say who is activated, and what for. */

@@ -32,7 +32,15 @@ Role = Literal["move", "fire", "recover", "direct"]
 """The action that an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
 
 ROLE_WORDS = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
-"""The designated actions in words."""
+"""The designated actions in words; of a single unit, see `role_words`."""
+WORK_WORDS = {
+    "carried": "unload",  # 5.61, 5.63
+    "waiting": "be loaded",  # 16.51
+    "limbered": "unlimber or dig in",  # 5.63, 16.2
+    "deployed": "limber or dig in",  # 5.62, 16.2
+    "fixed": "dig in",  # 16.2
+}
+"""The work of a unit without movement allowance, by its state: it is activated for that instead of moving."""
 
 STATES: tuple[State, ...] = ("good order", "disrupted", "demoralized")  # best first
 
@@ -143,6 +151,15 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     def gun(self) -> bool:
         """A weapon unit or mortar: units that may have a limbered side, and that the weapon shift applies to [7.52]."""
         return self.kind is not None and (self.kind.weapon or self.kind.type == "mortar")
+
+    @property
+    def movement(self) -> int:
+        """Movement points printed on the side that lies up [5.1]; leaders have theirs by their kind [6.3]."""
+        if self.kind is None:
+            return 0
+        if self.limbered:
+            return int(self.kind.limbered) if self.kind.limbered.isdecimal() else 0
+        return self.kind.reduced_movement if self.reduced else self.kind.movement
 
     def type_in(self, *types: str) -> bool:
         """Whether its counter's type is one of these."""
@@ -588,6 +605,27 @@ def off_the_map(unit: Unit) -> Refusal | None:
     return Refusal("{} is not on the map", PROCEDURE, (unit.name,)) if unit.hex is None else None
 
 
+def role_words(unit: Unit, role: Role) -> str:
+    """A unit's designated action in words: units without a movement allowance do other work [3.13.a, 5.12.c]."""
+    return WORK_WORDS[_stand(unit)] if role == "move" and only_works(unit) else ROLE_WORDS.get(role, role)
+
+
+def only_works(unit: Unit) -> bool:
+    """Whether a unit has no movement allowance, so that Movement is other work for it [3.13.a]."""
+    return not unit.leader and not unit.movement
+
+
+def _stand(unit: Unit) -> str:
+    """The state of a weapon or strongpoint that decides about the work open to it."""
+    if unit.carrier is not None:
+        return "carried"
+    if unit.hex is None:
+        return "waiting"
+    if unit.limbered:
+        return "limbered"
+    return "deployed" if unit.kind is not None and unit.kind.limbered else "fixed"
+
+
 def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     """The unit has to be active, designated so [3.13], and not finished [3.13.c].
 
@@ -602,7 +640,7 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     if unit.id in activation.finished:
         return Refusal("{} has completed its action", "3.13.c", (unit.name,))
     if role not in roles:
-        return Refusal("{} was designated to {}", "3.13", (unit.name, ROLE_WORDS[role]))
+        return Refusal("{} was designated to {}", "3.13", (unit.name, role_words(unit, role)))
     if role == "move" and unit.demoralized and "recover" not in roles:
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if unit.id in activation.entered:

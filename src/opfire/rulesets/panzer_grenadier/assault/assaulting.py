@@ -21,7 +21,6 @@ from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Column, fired_in_part
 from opfire.rulesets.panzer_grenadier.movement import costs, going, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
-    ROLE_WORDS,
     Hex,
     Position,
     Side,
@@ -32,6 +31,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     not_yours,
     off_the_map,
     overstacked,
+    role_words,
 )
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks, minefields
@@ -209,7 +209,7 @@ def has_acted(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} has already acted this turn", "12.3.a", (unit.name,))
     if role is None or role == "fire" or (role == "direct" and unit.leader):
         return None
-    return Refusal("{} was designated to {}", "3.13", (unit.name, ROLE_WORDS[role]))
+    return Refusal("{} was designated to {}", "3.13", (unit.name, role_words(unit, role)))
 
 
 def first_attacker(position: Position, side: Side, hex: Hex) -> UnitId | None:

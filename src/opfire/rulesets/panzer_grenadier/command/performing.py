@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import ModuleType
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -18,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.fire import antitank, bombardment, direct,
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import moving, transport
 from opfire.rulesets.panzer_grenadier.optional import rules
-from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, Side, Unit, UnitId, waiting
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId, role_words, waiting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 # Each of these chapters offers `choices`, `refusal` and `play` for its `ACTS`: a unit's part in its role [3.13].
@@ -103,12 +105,15 @@ class Performing(Frame, frozen=True):
     step = "perform"
     rule = "3.13"
     question = "Choose the next unit to act ({}), or end the segment"
+    unfinished_question: ClassVar[str] = "Choose the next unit to act ({}): the segment cannot end yet"
     together = True
 
     def prompt(self, sight: Position, side: str) -> str:
-        left = [role for _, role in to_act(sight) if role != "direct"]
-        counted = [Text("{} to {}", (left.count(role), ROLE_WORDS[role])) for role in activation.ROLES if role in left]
-        return say(self.question, joined(counted) if counted else "all have acted")
+        left = [task for task in to_act(sight) if task[1] != "direct"]
+        tasks = Counter(role_words(*task) for task in sorted(left, key=lambda task: activation.ROLES.index(task[1])))
+        counted = [Text("{} to {}", (count, words)) for words, count in tasks.items()]
+        question = self.question if cannot_end(sight) is None else self.unfinished_question
+        return say(question, joined(counted) if counted else "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after an action: the segment ends by itself when everybody can see that no action is left."""

@@ -28,10 +28,7 @@ def printed_allowance(position: Position, unit: Unit) -> int:
     if unit.officer is not None:
         name = "cavalry leader movement" if unit.officer.mounted else "leader movement"
         return position.charts.figure(name)
-    assert unit.kind is not None
-    if unit.limbered:
-        return int(unit.kind.limbered) if unit.kind.limbered.isdecimal() else 0
-    return unit.kind.reduced_movement if unit.reduced else unit.kind.movement
+    return unit.movement
 
 
 def allowance(position: Position, unit: Unit) -> int:

@@ -8,7 +8,7 @@ from opfire.rulesets.panzer_grenadier.command import activation
 from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.command.performing import idle
 from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
-from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position
+from opfire.rulesets.panzer_grenadier.pieces import Position, role_words
 
 
 def caution(sight: Position, frame: Frame, action: Action) -> Refusal | None:
@@ -18,11 +18,11 @@ def caution(sight: Position, frame: Frame, action: Action) -> Refusal | None:
             unit = sight.units[name]
             if idle(sight, frame.side, activation.by_itself(unit), {name: role}):
                 words = "{} can do nothing now if it is activated to {}: you would lose the segment"
-                return Refusal(words, "3.13.c", (unit.name, ROLE_WORDS.get(role, role)))
+                return Refusal(words, "3.13.c", (unit.name, role_words(unit, role)))
         case Designating(), activation.Designate(name, role):
             unit = sight.units[name]
             if idle(sight, frame.side, dict(frame.members), {name: role}):
-                return Refusal("{} can do nothing now if it is to {}", "3.13", (unit.name, ROLE_WORDS.get(role, role)))
+                return Refusal("{} can do nothing now if it is to {}", "3.13", (unit.name, role_words(unit, role)))
         case Designating(), activation.Begin() if frame.roles:
             if idle(sight, frame.side, dict(frame.members), dict(frame.roles)):
                 words = "None of these units can do anything now: you would lose the segment"

@@ -13,13 +13,28 @@ from opfire.kit import boards, scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
-from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, directs
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateStack,
+    Designate,
+    DesignateAll,
+    directs,
+)
 from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach, steps
-from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import (
+    ROLE_WORDS,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    only_works,
+    role_words,
+)
 from opfire.rulesets.panzer_grenadier.shown.previews import building
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
 
@@ -63,10 +78,20 @@ def label(sight: Position, action: Action) -> str:
     says = recovery.WITH_HELP if isinstance(action, recovery.Recover) and action.helper else action.says
     words = kit.in_words(action, partial(boards.named, sight))
     if "role" in words:
-        words["role"] = ROLE_WORDS.get(words["role"], words["role"])
+        words["role"] = _role_words(sight, action)
     if (plane := sight.charts.aircraft.get(words.get("aircraft", ""))) is not None:
         words["aircraft"] = plane.name
     return say(says, **words)
+
+
+def _role_words(sight: Position, action: Action) -> str:
+    """The designated action in words: of one unit in its own, of many in those for all."""
+    match action:
+        case Activate(name, role) | Designate(name, role):
+            return role_words(sight.units[name], role)
+        case DesignateAll(role):
+            return ROLE_WORDS[role]
+    raise TypeError(action)
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -238,6 +263,7 @@ def _unit(position: Position, side: Side, unit: Unit) -> dict[str, Any]:
         "cargo": list(unit.cargo),
         "below": "",
         "badges": [{"code": code, "text": text} for code, text in _badges(position, side, unit)],
+        **({"work": say(role_words(unit, "move"))} if only_works(unit) else {}),
         **({"player": unit.player} if unit.player else {}),
     }
 
@@ -250,7 +276,7 @@ def _badges(position: Position, side: Side, unit: Unit) -> Iterator[tuple[str, s
         yield "DM", say("Demoralized")
     active = position.activation
     if active is not None and (role := active.role(unit.id)) and unit.id not in active.finished:
-        yield "A", say("Active, to {}", ROLE_WORDS[role])
+        yield "A", say("Active, to {}", role_words(unit, role))
     if unit.marked:
         yield "MF", say("Moved or fired")
     if unit.shots:
