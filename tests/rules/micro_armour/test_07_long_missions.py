@@ -9,7 +9,7 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Pass
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, ProtectiveFire
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
-from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
 from opfire.rulesets.micro_armour.artillery.phase import AddBattery, CarryOut
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot, Terminate
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
@@ -113,6 +113,15 @@ def test_7_6_1_5_the_other_batteries_of_its_group_fire_without_it() -> None:
     scripts(made, [15, 15])
     made.play("german", CarryOut("german-fire-1"))
     assert {work.battery for work in made.state.works.values()} == {"german-3"}
+
+
+@rule("7.6.1.5", "7.5.2")
+@pytest.mark.parametrize(("kind", "refusal"), [("support", ""), ("direct", "7.6.1.5")])
+def test_7_6_1_5_only_an_indirect_mission_is_cancelled(kind: MissionKind, refusal: str) -> None:
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "5,14")])
+    far(made, kind=kind, due=1)
+    firing(made, 1)
+    assert refused(made, "german", ProtectiveFire("german-2")) == refusal
 
 
 # --- batteries that join [7.8.3] --------------------------------------------------------------------------------

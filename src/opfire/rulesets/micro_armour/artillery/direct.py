@@ -177,11 +177,14 @@ def _engaged(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
 
 
 def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject final protective fire of a battery without a mission, or that sees no enemy in its field [7.6.1.5]."""
+    """Reject final protective fire of a battery that sees no enemy in its field, or has no mission [7.6.1.5].
+
+    Only an indirect mission is cancelled: plotted direct fire [7.5.2] has the battery fire directly already.
+    """
     if refusal := cannot_shell(position, side, unit) or off_the_table(unit) or under_fire(position, unit):
         return refusal
-    if not any(unit.id in mission.batteries for mission in due(position, side)):
-        return Refusal("{} has no mission to cancel", "7.6.1.5", (unit.name,))
+    if not any(unit.id in mission.batteries and mission.kind != "direct" for mission in due(position, side)):
+        return Refusal("{} has no indirect mission to cancel", "7.6.1.5", (unit.name,))
     for enemy in position.enemies(side):
         assert enemy.at is not None
         if in_field(position, unit, enemy.at, unit.kind) and cannot_see(position, unit, enemy) is None:
