@@ -23,9 +23,9 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
 from opfire.rulesets.micro_armour.moving.marching import prices
 from opfire.rulesets.micro_armour.moving.movement import movement_roll
-from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose, cannot_hit
 from opfire.rulesets.micro_armour.options import OPTIONS
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.pieces import Position, Progress
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, go, inches, march
 from rules.micro_armour.test_06_sight import sees
@@ -44,7 +44,21 @@ def on(*options: str) -> str:
 
 def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
     readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
-    assert set(readings) == {"R8", "R14", "R21", "R44", "R63", "R91", "R98", "R105", "R114", "R117", "R128", "R139"}
+    assert set(readings) == {
+        "R8",
+        "R14",
+        "R21",
+        "R44",
+        "R63",
+        "R91",
+        "R98",
+        "R105",
+        "R114",
+        "R117",
+        "R128",
+        "R139",
+        "R141",
+    }
 
 
 # --- R8: heights do not count -----------------------------------------------------------------------------------
@@ -215,6 +229,17 @@ def test_R128_stands_in_fire_and_move_cover_with_three_more(options: tuple[str, 
     shot = Shot("red-2")
     roll = fire_roll(made.state, Attack("blue-1", (shot,), "covering"), shot)
     assert roll.modifier == 3 + 3  # the posture and covering fire
+
+
+@rule("8.7.6-fire")
+@pytest.mark.parametrize(("options", "answers"), [((), True), (("R141",), False)])
+def test_R141_guns_of_the_artillery_answer_no_overrun(options: tuple[str, ...], answers: bool) -> None:
+    made = march((("us-m4-sherman", "5,5"),), (("ger-105mm-ifh18-2", "9,5"),), blue_1={"facing": 270})
+    made.state.setting.options = frozenset(options)
+    made.state.put("red-1", inches(9, 5))
+    made.state.progress = Progress("red-1", origin=inches(5, 5))
+    gun, tank = made.state.units["blue-1"], made.state.units["red-1"]
+    assert (cannot_hit(made.state, gun, tank, "main", "overrun") is None) is answers
 
 
 # --- R139: fire is corrected after the turn of its arrival ---------------------------------------------------------

@@ -224,6 +224,26 @@ def test_8_7_6_a_gun_from_behind_fights_with_side_arms() -> None:
     assert faced.choices("blue").of("blue-1") == (Oppose("blue-1", "red-1", "main"),)
 
 
+HOWITZERS, HEAVY_MORTARS = "ger-105mm-ifh18-2", "ger-120mm-mortar-2"
+
+
+@rule("8.7.6-fire", "7.4.8")
+@pytest.mark.parametrize(
+    ("battery", "facing", "answers"), [(HOWITZERS, 270, True), (HOWITZERS, 90, False), (HEAVY_MORTARS, 270, False)]
+)
+def test_8_7_6_artillery_answers_with_its_guns_if_it_is_overrun_from_its_front(
+    battery: str, facing: int, answers: bool
+) -> None:
+    """Against armour the staffs have no firepower; the mortars are within three inches, their least range."""
+    game = march(((SHERMAN, "5,5"),), ((battery, "9,5"),), blue_1={"facing": facing})
+    game.play("red", over("red-1", 10, 5))
+    assert at(game, "red-1") == ("9,5" if answers else "10,5")
+    if answers:
+        assert game.choices("blue").of("blue-1") == (Oppose("blue-1", "red-1", "main"),)
+        attack = Attack("red-1", (Shot("blue-1"),), "overrun")
+        assert combat(game.state, attack, attack.shots[0]).column == "-2"  # 2 at half of 7
+
+
 @rule("8.7.8-defend", "8.7.8-attack", "8.7.8-hit", "8.7.8-back")
 def test_8_7_8_the_example_of_three_shermans() -> None:
     """12, 4 and 8 are 19, 11 and 15; a 7 eliminates. Then 7, 12 and 9: the second tank fails, a 5 disorganizes it."""

@@ -53,6 +53,7 @@ OPTIONS = (
     Option("R117", "Another reading of 6.2.2", "Personnel hide personnel from everybody, tanks and guns too."),
     Option("R128", "Another reading of 8.6.1", "Stands in the fire/move posture give covering fire, too, with 3 more."),
     Option("R139", "Another reading of 7.6.5.2", "Fire is corrected in the turns after that of its arrival."),
+    Option("R141", "Another reading of 8.7.6", "Crews of artillery answer overruns with small arms only."),
 )
 
 MISSING: dict[str, str] = {}

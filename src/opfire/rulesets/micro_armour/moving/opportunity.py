@@ -26,11 +26,14 @@ from opfire.rulesets.micro_armour.fire.standard import (
     only_back,
 )
 from opfire.rulesets.micro_armour.moving.marching import under_way
-from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Posture, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.riders import riders
 
 AIMED = frozenset({"heat", "big game"})
 """The manners of fire that belong to the standard fire phase alone [12.10, 12.11]."""
+
+OWN: tuple[Manner, ...] = ("main", "second", "side arms")
+"""The manners in which a stand answers an overrun: with its weapons, or the small arms of its crew [8.7.6]."""
 
 FORCED = frozenset({"S", "(S)", "D"})
 """The results after which a stand rolls to go on [8.5.4]."""
@@ -113,10 +116,7 @@ def suffered(target: Stand, kind: AttackKind) -> Refusal | None:
 
 
 def cannot_answer(position: Position, unit: Stand, vehicle: Stand, manner: Manner) -> Refusal | None:
-    """Reject fire at a vehicle that drives through the firer, at range zero [8.7.6-fire, 8.7.6-limit, 12.2.2].
-
-    A gun with a limited field fires with its own values only at vehicles that come from there.
-    """
+    """Reject fire at a vehicle that drives through the firer, at range zero [8.7.6-fire, 8.7.6-limit, 12.2.2]."""
     if vehicle.opposed:
         return Refusal("{} has suffered opportunity fire.", "8.7.6-limit", (vehicle.name,))
     if refusal := wrong_use(position, unit, vehicle, manner) or is_depleted(position, unit, vehicle, manner):
@@ -125,22 +125,27 @@ def cannot_answer(position: Position, unit: Stand, vehicle: Stand, manner: Manne
         return refusal
     if not gun(position, unit, manner, vehicle).firepower:
         return Refusal("{} has no firepower against {}.", "7.1.9", (unit.name, vehicle.name))
-    faced = comes_from_field(position, unit, manner)
-    if faced == (manner == "side arms"):
+    if answers_itself(position, unit, manner) == (manner == "side arms"):
         return Refusal("{} fights with what faces the vehicle.", "8.7.6-fire", (unit.name,))
     return None
 
 
-def comes_from_field(position: Position, unit: Stand, manner: Manner) -> bool:
-    """Return whether the stand under way comes from the field of fire of a weapon [8.7.6-fire]."""
-    origin = under_way(position).origin
+def answers_itself(position: Position, unit: Stand, manner: Manner) -> bool:
+    """Return whether a weapon answers the vehicle under way with its own values: it comes from its field [8.7.6-fire].
+
+    Guns of the artillery do so as well: RULINGS.md R141. One with a least range has it on no enemy this near [7.4.8].
+    """
     weapon = unit.kind if manner == "side arms" else weapon_of(position, unit, manner)
+    if weapon.min_range or (position.setting.has("R141") and unit.kind.kind in ARTILLERY):
+        return False
+    origin = under_way(position).origin
     return origin is None or in_field(position, unit, origin, weapon)
 
 
 def ways(position: Position, unit: Stand, target: Stand, kind: AttackKind) -> Iterator[Manner]:
-    """The manners in which a stand that may react can fire at a target."""
-    for manner in manners(position, unit):
+    """The manners in which a stand that may react can fire at a target; artillery answers overruns [8.7.6-fire]."""
+    found = manners(position, unit) if kind != "overrun" else OWN
+    for manner in found:
         if cannot_hit(position, unit, target, manner, kind) is None:
             yield manner
 
