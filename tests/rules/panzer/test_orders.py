@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 
 from opfire.ai import players
 from opfire.core import scenario
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.orders import Answer, Ask, Spare
@@ -68,10 +70,25 @@ def test_a_good_shot_is_asked_about_and_a_poor_one_let_pass() -> None:
     assert answered(near, "german", Orders(units={"german-1": "never"})) == Pass()
 
 
+def holding(made: Game[Position], seat: str) -> Action:
+    """The reply of a player who passes, and keeps his secrets."""
+    answers = {Overwatch: Pass(), OverwatchFire: Resolve(), Asked: Keep()}
+    return answers[type(made.stack[-1])]
+
+
+def firing(made: Game[Position], seat: str) -> Action:
+    """The reply of a player who fires whatever he can."""
+    shots = (act for act in made.choices(seat) if isinstance(act, Announce))
+    return next(shots, None) or holding(made, seat)
+
+
 @rule("4.4.2")
+@pytest.mark.parametrize("reply", [holding, firing])
 @pytest.mark.parametrize(("name", "side", "turns"), [(DUEL, "german", 5), (DUEL, "soviet", 5), (RZHAVA, "german", 3)])
-def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(name: str, side: str, turns: int) -> None:
-    """In the Basic Game, and in the Advanced Game."""
+def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(
+    name: str, side: str, turns: int, reply: Callable[[Game[Position], str], Action]
+) -> None:
+    """In the Basic Game, and in the Advanced Game, whether the player holds his fire or fires all that he can."""
     match = Match.start(scenario.text_of(name), key=bytes([5]) * 32, nonces={"german": "1", "soviet": "1"})
     match.give_orders(side, msgspec.to_builtins(Orders()))
     computer = players()["greedy"]
@@ -79,9 +96,9 @@ def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(name: str,
     match.go_on()
     while not match.over and match.game.state.turn <= turns:
         seat, made = match.game.asked()[0], match.game
-        if seat == side and isinstance(made.stack[-1], Overwatch | Asked):
+        if seat == side and isinstance(made.stack[-1], Overwatch | OverwatchFire | Asked):
             asked[made.state.turn] += 1
-            match.play(seat, Pass() if isinstance(made.stack[-1], Overwatch) else Keep())
+            match.play(seat, reply(made, seat))
         else:
             match.answer(seat, computer.choose(made, seat, rng), "greedy")
     assert asked.total() > 0
@@ -109,7 +126,7 @@ def test_a_player_is_asked_whatever_the_secret_commands_are(options: tuple[str, 
 
 @rule("4.4.2")
 def test_the_notice_counts_the_questions_that_the_orders_count() -> None:
-    """Questions who joins an announced shot follow from one that was asked, and spend none of the `most`."""
+    """Questions for more fire after an announced shot spend some of the `most`, too."""
     made = at_a_mover("1-D4")
     first = Question(made.stack[-1], Fraction(1, 2), passed=False)
     more = Question(OverwatchFire("german", "soviet-1", ()), Fraction(1, 2), passed=False)
@@ -121,8 +138,9 @@ def test_the_notice_counts_the_questions_that_the_orders_count() -> None:
 
     spared = answer(1)
     assert isinstance(spared, Spare)
-    assert tuple(spared.notice.facts)[3:] == (1, 1)
-    assert isinstance(answer(3), Ask)
+    assert tuple(spared.notice.facts)[3:] == (3, 1)
+    assert isinstance(answer(3), Spare)
+    assert isinstance(answer(7), Ask)
 
 
 # --- the Advanced Game: hits, and GP fire

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import floor
 
 import pytest
+from msgspec.structs import replace
 
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.core.orders import Answer, Ask
+from opfire.core.orders import Asked as Question
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
@@ -16,6 +20,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.hiding import Unmask
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position
+from opfire.rulesets.panzer.thinking import firing
 from rules.panzer.battle import commanded, game, refused, text
 from rules.panzer.kit import rule
 from rules.panzer.moves import army
@@ -205,3 +210,245 @@ def test_a_suppressed_squad_fires_a_single_weapon_from_overwatch() -> None:
     made = rifles(dice=(1,), suppression="on", facing=3)
     made.play("german", OWN)
     assert made.state.units["german-1"].arms == ("g_sqd41 ball",)
+
+
+# --- two weapons at different targets [5.14, 4.4.2]: RULINGS.md R71
+
+
+def before_two_that_fired(
+    german: str = "g_sqd41",
+    weapon: str = "pzb39",
+    *options: str,
+    soviet: tuple[str, str] = ("s_sqd41", "t34_43"),
+    dice: tuple[int, ...] = (),
+    **values: object,
+) -> Game[Position]:
+    """A unit on overwatch with two weapons in D5, and another one in C5; Soviet units in D3 and F4 have fired."""
+    sides = {
+        "german": army((german, "1-D5"), ("g_sqd44", "1-C5")),
+        "soviet": army((soviet[0], "1-D3"), (soviet[1], "1-F4")),
+    }
+    made = commanded(game(text(options=("AG", *options), **sides), (90, 10, *dice)))
+    for name in ("german-1", "german-2"):
+        made.state.change(name, command="overwatch")
+    if weapon:
+        made.state.change("german-1", weapons=(weapon,))
+    made.state.change("german-1", facing=0, **values)
+    for name in ("soviet-1", "soviet-2"):
+        made.state.change(name, command="fire", revealed=True, fired=True, fresh="fire")
+    while not isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], EndStep())
+    while made.asked() != ("german",):
+        made.play(made.asked()[0], Pass())
+    return made
+
+
+AT_THE_SQUAD = Announce("german-1", "soviet-1", weapon="g_sqd41 ball")
+AT_THE_TANK = Announce("german-1", "soviet-2", weapon="pzb39 AP")
+OTHER_AT_THE_SQUAD = Announce("german-2", "soviet-1", weapon="g_sqd44 ball")
+
+
+def dual(made: Game[Position]) -> list[list[int | None]]:
+    """The modifiers for Dual Fire of the shots that were resolved, shot by shot."""
+    shots = [event.calculation for event in made.events if event.kind == "fired" and event.calculation]
+    return [[line.amount for line in each.lines if (line.rule or "").endswith("-dual")] for each in shots]
+
+
+@rule("5.14", "4.4.2", "6.5.2.4-dual")
+def test_from_overwatch_the_second_weapon_may_fire_at_a_different_target() -> None:
+    """ "If the Dual Fire weapon is firing at a different target, the modifier is -3"; the other one is normal."""
+    made = before_two_that_fired(dice=(100, 100))
+    made.play("german", AT_THE_SQUAD)
+    assert AT_THE_TANK in [*made.choices("german")]
+    made.play("german", AT_THE_TANK)
+    assert not made.state.units["german-1"].fired
+    made.play("german", Resolve())
+    assert dual(made) == [[], [-3]]
+    assert made.state.units["german-1"].arms == ("g_sqd41 ball", "pzb39 AP")
+
+
+@rule("5.14", "6.5.3", "6.5.4.3-dual")
+@pytest.mark.parametrize(("second", "modifier"), [("soviet-1", -5), ("soviet-2", -10)])
+def test_gp_fire_of_the_second_weapon_from_overwatch(second: str, modifier: int) -> None:
+    """ "The Dual Fire modifier is -5" at the same target, "-10" at different ones."""
+    made = before_two_that_fired(weapon="g_hmg_w", soviet=("s_sqd41", "s_sqd41"), dice=(100, 100))
+    made.play("german", AT_THE_SQUAD)
+    made.play("german", Announce("german-1", second, weapon="g_hmg_w ball"))
+    made.play("german", Resolve())
+    assert dual(made) == [[], [modifier]]
+
+
+@rule("5.14", "4.4.1-d", "4.4.2-a")
+def test_others_join_at_both_targets_before_any_fire_is_resolved() -> None:
+    made = before_two_that_fired(soviet=("s_sqd41", "s_sqd41"), weapon="g_hmg_w", dice=(100, 100, 100))
+    second, join = (Announce(name, "soviet-2", weapon=f"{weapon} ball") for name, weapon in TWO)
+    made.play("german", AT_THE_SQUAD)
+    assert refused(made, "german", join) == "4.4.1-d"
+    made.play("german", second)
+    assert replace(join, weapon="") in [*made.choices("german")]
+    made.play("german", join)
+    assert not any(unit.fired for unit in made.state.of("german"))
+    made.play("german", Resolve())
+    assert len(dual(made)) == 3
+    assert not isinstance(made.stack[-1], Overwatch)  # nobody has a target left
+
+
+TWO = (("german-1", "g_hmg_w"), ("german-2", "g_sqd44"))
+
+
+@rule("5.14", "4.4.1-d")
+def test_no_fire_at_a_target_is_announced_after_it_was_the_second_one() -> None:
+    made = before_two_that_fired(soviet=("s_sqd41", "s_sqd41"), weapon="g_hmg_w", dice=(100, 100))
+    second, late = (Announce(name, "soviet-2", weapon=f"{weapon} ball") for name, weapon in TWO)
+    for act in (AT_THE_SQUAD, second, Resolve()):
+        made.play("german", act)
+    assert not any(isinstance(frame, Overwatch) and late.target in frame.open for frame in made.stack)
+    assert refused(made, "german", late) is not None
+
+
+@rule("5.14", "4.4.1-d", "4.4.1-b")
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        (OTHER_AT_THE_SQUAD, None),
+        (Announce("german-2", "soviet-2", weapon="g_sqd44 ball"), "4.4.1-d"),
+        (Announce("german-1", "soviet-2", weapon="g_sqd41 ball"), "4.4.1-b"),
+        (AT_THE_TANK, None),
+    ],
+)
+def test_only_the_other_weapon_of_a_firer_opens_another_target(action: Announce, why: str | None) -> None:
+    made = before_two_that_fired()
+    made.play("german", AT_THE_SQUAD)
+    assert refused(made, "german", action) == why
+
+
+@rule("5.14", "4.4.2")
+def test_a_unit_that_did_nothing_is_no_second_target() -> None:
+    made = before_two_that_fired()
+    made.swap(replace(made.stack[-1], targets=("soviet-1",)))
+    made.play("german", AT_THE_SQUAD)
+    assert refused(made, "german", AT_THE_TANK) == "4.4.1-d"
+
+
+@rule("5.14-a", "6.2.1.1.4-ow")
+def test_units_that_share_their_command_fire_both_weapons_at_the_same_target() -> None:
+    """ "The units must all announce their fire at the same time and fire on the same target"."""
+    made = before_two_that_fired(soviet=("s_sqd41", "s_sqd41"), weapon="g_hmg_w")
+    for name in ("german-1", "german-2"):
+        made.state.change(name, shares="1")
+    made.play("german", AT_THE_SQUAD)
+    same, other = (Announce("german-1", name, weapon="g_hmg_w ball") for name in ("soviet-1", "soviet-2"))
+    assert refused(made, "german", other) == "6.2.1.1.4-ow"
+    assert other not in [*made.choices("german")]
+    assert same in [*made.choices("german")]
+
+
+@rule("5.14", "5.1.1-a")
+def test_a_suppressed_squad_does_not_fire_at_two_targets_from_overwatch() -> None:
+    made = before_two_that_fired(suppression="on")
+    made.play("german", AT_THE_SQUAD)
+    assert refused(made, "german", AT_THE_TANK) == "4.4.1-b"
+
+
+@rule("5.14", "4.4.1-d")
+def test_a_first_target_that_is_gone_spares_nothing_of_the_second_shot() -> None:
+    """ "They may not then shift their fire to a new target": the first shot is spent, and the rifle fires."""
+    made = before_two_that_fired(dice=(100, 100))
+    made.play("german", AT_THE_SQUAD)
+    made.play("german", AT_THE_TANK)
+    made.state.change("soviet-1", hex=None, status="eliminated")
+    made.play("german", Resolve())
+    assert dual(made) == [[-3]]
+    assert len([event for event in made.events if event.kind == "spent"]) == 1
+
+
+@rule("5.14", "4.4.2")
+def test_the_question_for_the_second_weapon_does_not_tell_of_shared_commands() -> None:
+    twins = []
+    for shares in ("", "1"):
+        made = before_two_that_fired(dice=(100, 100))
+        made.state.change("german-2", fired=True)
+        made.state.change("german-1", weapons=("pzb39",), shares=shares)
+        made.state.change("german-2", shares=shares)
+        made.play("german", AT_THE_SQUAD)
+        twins.append(made)
+    views = [RULESET.view(made.sight("soviet"), "soviet", made.stack[-1].seen_by("soviet")) for made in twins]
+    assert views[0] == views[1]
+    assert [made.asked() for made in twins] == [("german",), ("german",)]
+
+
+@rule("5.14", "7.8.4")
+def test_a_turret_does_not_swing_back_for_the_second_weapon() -> None:
+    """A damaged T-35 turns its turret by one hexside: to the right for the first target, and not back by two."""
+    made = before_two_that_fired("t35", "", "7.8", soviet=("t34_43", "t34_43"), damaged=True)
+    for name, hex in (("soviet-1", "1-F4"), ("soviet-2", "1-B4")):
+        made.state.change(name, hex=hex)
+    first, second = (
+        Announce("german-1", "soviet-1", weapon="s76kt AP"),
+        Announce("german-1", "soviet-2", weapon="s45 AP"),
+    )
+    assert refused(made, "german", second) is None
+    made.play("german", first)
+    assert refused(made, "german", second) == "4.4.3.1.3"
+    assert [act for act in made.choices("german") if isinstance(act, Announce) and act.target == "soviet-2"] == []
+
+
+GUN = Announce("german-1", "soviet-2", weapon="g_hmg_w ball")
+
+
+def before_two_squads() -> Game[Position]:
+    """The squad has a machine gun, and two enemy squads are beside it; the other German unit has fired."""
+    made = before_two_that_fired(weapon="g_hmg_w", soviet=("s_sqd41", "s_sqd41"))
+    for name, values in (("german-2", {"fired": True}), ("soviet-1", {"hex": "1-D4"}), ("soviet-2", {"hex": "1-E5"})):
+        made.state.change(name, **values)
+    return made
+
+
+def suggested(made: Game[Position]) -> dict[Action, float]:
+    """The shots that the computer suggests, with their worth."""
+    found = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
+    return {each.action: each.worth for each in found}
+
+
+@rule("5.14", "6.5.4.3-dual")
+def test_computers_reckon_with_dual_fire(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine gun at the second squad: -10 if the rifles fire at the first one, and nothing if it fires alone."""
+    monkeypatch.setattr(firing, "GOOD_SHOT", 0.0)  # it shows what it thinks of poor shots, too
+    made = before_two_squads()
+    alone = suggested(made)[replace(GUN, weapon="")]  # its best weapon there
+    made.play("german", AT_THE_SQUAD)
+    shown = RULESET.preview(made.sight("german"), made.stack[-1], GUN)
+    assert shown is not None
+    assert [line.amount for line in shown.lines if line.rule == "6.5.4.3-dual"] == [-10]
+    assert 0 < suggested(made)[GUN] < alone
+
+
+@rule("5.14", "6.5.4.3-dual")
+def test_standing_orders_reckon_with_dual_fire() -> None:
+    made = before_two_squads()
+    alone = answered(made, Orders(least_chance=0, units={"german-2": "never"}))
+    made.play("german", AT_THE_SQUAD)
+    after = answered(made, Orders(least_chance=0))
+    assert isinstance(alone, Ask)
+    assert isinstance(after, Ask)
+    assert after.chance < alone.chance
+    best = answered(made, Orders(fire="always", least_chance=0))
+    assert best in (GUN, replace(GUN, target="soviet-1"))
+    assert answered(made, Orders(fire="always", least_chance=0, within=1)) == best
+    assert answered(made, Orders(fire="always", least_chance=100)) == Resolve()
+
+
+@rule("4.4.2")
+def test_questions_for_more_fire_count_among_those_of_a_turn() -> None:
+    """After the tenth question of a turn the announced fire is resolved without another one."""
+    made = before_two_squads()
+    window = Question(made.stack[-1], Fraction(1, 2), passed=False)
+    made.play("german", AT_THE_SQUAD)
+    more = Question(made.stack[-1], Fraction(1, 2), passed=False)
+
+    def answer(*asked: Question) -> Answer:
+        sight, choices = made.sight("german"), made.choices("german")
+        return RULESET.answer(sight, "german", made.stack[-1], Orders(least_chance=0), choices, asked)
+
+    assert isinstance(answer(*[window] * 5, *[more] * 4), Ask)
+    assert answer(*[window] * 5, *[more] * 5) == Resolve()

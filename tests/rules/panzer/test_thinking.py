@@ -16,15 +16,18 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.arcs import aspects
+from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import CommandName, Position
+from opfire.rulesets.panzer.thinking import firing
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.moving import best_move
 from opfire.rulesets.panzer.thinking.reasons import reasons
 from opfire.rulesets.panzer.thinking.ways import ends
+from rules.panzer import test_weapons as weapons
 from rules.panzer.battle import OPEN, game, text
-from rules.panzer.kit import CHARTS, vehicle
+from rules.panzer.kit import CHARTS, rule, vehicle
 
 DUEL = "panzer-first-duel"
 BROOK = "panzer-grenadiers-on-the-rzhava"
@@ -162,6 +165,19 @@ def test_a_gun_with_a_sure_shot_is_told_to_fire() -> None:
     (best,) = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
     assert isinstance(best.action, HandIn)
     assert [CHARTS.commands[order.command].fires for order in best.action.orders] == [True]
+
+
+@rule("5.14", "6.5.4.3-dual")
+def test_the_second_shot_at_a_target_is_worth_less_than_the_first() -> None:
+    """The machine gun of a squad has -5 after its rifles, at what they leave of the target."""
+    made = weapons.firing(weapons.battle("g_sqd44", script=(90, 10)), ["g_hmg_w"])
+    made.play("german", Announce("german-1", "soviet-1", "g_sqd44 ball"))
+    sight, second = made.sight("german"), Announce("german-1", "soviet-1", "g_hmg_w ball")
+    found = RULESET.suggest(sight, "german", made.stack[-1], made.choices("german"))
+    worth = {each.action: each.worth for each in found}[second]
+    mind, unit, target = Mind(sight, "german"), sight.units["german-1"], sight.units["soviet-1"]
+    rifles, gun = (firing.part(mind, unit, target, False, name) for name in ("g_sqd44 ball", "g_hmg_w ball"))
+    assert 0 < worth < mind.value(target) * (1 - rifles) * gun
 
 
 # --- the reasons of a sheet ---------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal, committed
-from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms
 
@@ -42,7 +42,7 @@ def answer(
         case Overwatch():
             return _watched(sight, side, frame, orders or Orders(), choices, asked)
         case OverwatchFire():
-            return _joined(sight, frame, orders or Orders(), choices)
+            return _joined(sight, frame, orders or Orders(), choices, asked)
         case AntiAircraft():
             return _engaged(sight, side, frame, orders or Orders(), choices, asked)
     return None
@@ -77,33 +77,41 @@ def _watched(
     chances: dict[Action, Fraction] = {
         shot: chance for shot, chance in found.items() if _wanted(sight, frame.hex, orders, shot)
     }
-    windows = [question for question in asked if isinstance(question.frame, Overwatch)]
+    windows = [question for question in asked if isinstance(question.frame, Overwatch | OverwatchFire)]
     notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(windows), orders.most)
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 
-def _joined(sight: Position, frame: OverwatchFire, orders: Orders, choices: Choices) -> Answer:
-    """The answer to the question for more fire at a target [4.4.1-d].
+def _joined(
+    sight: Position, frame: OverwatchFire, orders: Orders, choices: Choices, asked: Sequence[Question]
+) -> Answer:
+    """The answer to the question for more fire [4.4.1-d].
 
     Orders that fire by themselves announce a shot that is good enough even if the earlier ones may suffice; those that
-    ask put the question if any shot is good enough by itself.
+    ask put the question if any shot is good enough by itself, as long as they have questions left.
     """
-    hex = str(sight.units[frame.target].hex)
     found = {each: _chance(sight, each, frame.announced) for each in choices if isinstance(each, Announce)}
-    left = (
-        prod((1 - _chance(sight, each) for each in frame.announced), start=Fraction(1))
-        if orders.fire == "always"
-        else 1
-    )
-    worth = {
-        each: chance
-        for each, chance in found.items()
-        if left * chance * 100 >= orders.least_chance and _wanted(sight, hex, orders, each)
-    }
+    worth = {each: chance for each, chance in found.items() if _worth_it(sight, frame, orders, each, chance)}
     if orders.fire == "never" or not worth:
         return Resolve()
     best = max(worth, key=lambda each: worth[each])
-    return best if orders.fire == "always" else Ask(worth[best])
+    if orders.fire == "always":
+        return best
+    spent = sum(bool(each.chance) for each in asked if isinstance(each.frame, Overwatch | OverwatchFire))
+    return Resolve() if orders.most and spent >= orders.most else Ask(worth[best])
+
+
+def _worth_it(sight: Position, frame: OverwatchFire, orders: Orders, shot: Announce, chance: Fraction) -> bool:
+    """Whether one more shot is good enough for the orders."""
+    left = _left(sight, frame.announced, shot.target) if orders.fire == "always" else 1
+    wanted = _wanted(sight, str(sight.units[shot.target].hex), orders, shot)
+    return left * chance * 100 >= orders.least_chance and wanted
+
+
+def _left(sight: Position, announced: tuple[Announce, ...], target: UnitId) -> Fraction:
+    """The chance that the announced shots leave a target as it is."""
+    shots = ((number, each) for number, each in enumerate(announced) if each.target == target)
+    return prod((1 - _chance(sight, each, announced[:number]) for number, each in shots), start=Fraction(1))
 
 
 def _wanted(sight: Position, hex: Hex, orders: Orders, shot: Announce) -> bool:
@@ -118,7 +126,7 @@ def _chance(sight: Position, announced: Announce, before: Sequence[Announce] = (
 
     A hit of the Advanced Game has one if it damages the target or destroys it [6.5.2.2].
     """
-    firer, target = committed(at_arms(sight, announced.unit), before), sight.units[announced.target]
+    firer, target = turning(sight, at_arms(sight, announced.unit), before), sight.units[announced.target]
     aimed, name = turned(sight, firer, target), announced.weapon
     chances = shot(sight, firer, target, True, name, pinning=announced.pinning).chances()
     arm = arm_at(sight, aimed, target, name)

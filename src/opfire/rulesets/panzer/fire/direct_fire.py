@@ -394,12 +394,13 @@ def named(position: Position, announced: Announce, unit: Unit | None = None) -> 
 
 
 def ask(game: Game[Position], side: Side, announced: tuple[Announce, ...], overwatch: bool = False) -> None:
-    """Ask the target's side whether fuel trailers in danger are jettisoned, then whether the target moves.
+    """Ask the targets' side whether fuel trailers in danger are jettisoned, then whether the targets move.
 
     Rules: [7.38.2.2, 4.4.3.2.2-moving].
     """
     position = game.state
-    game.push(Asked(side, announced[0].target))
+    for target in reversed(dict.fromkeys(each.target for each in announced)):
+        game.push(Asked(side, target))
     shots = ((name, each) for each in announced for name in (each.target, *each.spread))
     for name in dict.fromkeys(
         name for name, each in shots if endangered(position, each.unit, position.units[name], each.weapon, overwatch)

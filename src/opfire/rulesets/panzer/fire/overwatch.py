@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
+from opfire.core.texts import joined as joined_names
 from opfire.core.texts import say
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
@@ -145,12 +146,15 @@ class Overwatch(Exchange, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """Fire is resolved, and both sides may answer it [4.4.2-a]: RULINGS.md R20.
 
-        Or hidden units were revealed, and may fire now [7.2.2.3].
+        The result are the units that fired, and those that they fired at. Or hidden units were revealed, and may fire
+        now [7.2.2.3].
         """
         if not isinstance(result, tuple):
             return self.shot(game, self.waiting)
-        others = (game.state.setting.other[self.side], self.side)
-        replace(self, targets=(*self.targets, *result)).shot(game, others)
+        units, others = game.state.units, (game.state.setting.other[self.side], self.side)
+        fired = tuple(name for name in result if units[name].side == self.side)
+        done = tuple(name for name in result if units[name].side != self.side)
+        replace(self, targets=(*self.targets, *fired), done=(*self.done, *done)).shot(game, others)
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in gunners(sight, side):
@@ -197,8 +201,8 @@ class Overwatch(Exchange, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Announce(_, target):
-                game.swap(replace(self, done=(*self.done, target)))
-                game.push(OverwatchFire(self.side, target, joined(game.state, action)))
+                others = tuple(name for name in self.open if name != target)
+                game.push(OverwatchFire(self.side, target, joined(game.state, action), others))
             case Unmask(counter):
                 game.push(unmasking(game, counter))
             case Pass():
@@ -211,8 +215,9 @@ class Overwatch(Exchange, frozen=True):
 class OverwatchFire(Frame, frozen=True):
     """All overwatch fire at one target is announced before any is resolved [4.4.1-d]; a unit fires once.
 
-    It fires both of its weapons if it may [5.14]: RULINGS.md R71. The side is asked by public facts alone, as for
-    `Overwatch`: the weapons of a unit that has announced its fire are known.
+    It fires both of its weapons if it may, at this target or at another one that is open to fire now: then all fire at
+    that one is announced here, too [5.14]: RULINGS.md R71. The side is asked by public facts alone, as for `Overwatch`:
+    the weapons of a unit that has announced its fire are known.
     """
 
     takes = (Announce, Resolve, Unmask)
@@ -221,51 +226,67 @@ class OverwatchFire(Frame, frozen=True):
     question = "Announce more fire at {target}, or resolve it"
     target: UnitId
     announced: tuple[Announce, ...]
+    others: tuple[UnitId, ...] = ()
 
     @property
     def firers(self) -> tuple[UnitId, ...]:
         """The units that fire, each once."""
-        return tuple(each.unit for each in self.announced)
+        return tuple(dict.fromkeys(each.unit for each in self.announced))
+
+    @property
+    def targets(self) -> tuple[UnitId, ...]:
+        """The targets at which fire is announced, the first of them first."""
+        return tuple(dict.fromkeys((self.target, *(each.target for each in self.announced))))
+
+    @property
+    def _open(self) -> tuple[UnitId, ...]:
+        return (self.target, *self.others)
 
     def begin(self, game: Game[Position]) -> None:
         """Ask for more fire only if everybody can see that there might be more."""
         position, target = game.state, game.state.units[self.target]
         others = (unit for unit in gunners(position, self.side) if unit.id not in self.firers)
-        more = any(next(self._more(position, at_arms(position, name)), None) for name in self.firers)
+        firers = [at_arms(position, name) for name in self.firers]
+        more = any(next(self._more(position, unit, self._open), None) for unit in firers)  # shared or not: a secret
         if (
             not more
-            and not _lairs(position, self.side, (target.id,))
+            and not _lairs(position, self.side, self.targets)
             and not any(might_watch(position, one, target) for one in others)
         ):
             self._ask(game)
 
-    def _more(self, position: Position, unit: Unit) -> Iterator[Announce]:
-        """The ways in which a unit that has announced its fire may fire another weapon at the target, too [5.14]."""
+    def _more(self, position: Position, unit: Unit, targets: Iterable[UnitId]) -> Iterator[Announce]:
+        """The ways in which a unit that has announced its fire may fire another weapon, too [5.14]."""
         if SINGLE in position.setting.options:
-            return iter(())
-        return _ways(position, committed(unit, self.announced), position.units[self.target])
+            return
+        firer = turning(position, unit, self.announced)
+        for target in position.pick(targets):
+            if not_in_sight(position, unit, target) is None:
+                ways = _ways(position, firer, target)
+                yield from (way for way in ways if not_in_sight(position, unit, target, way.weapon) is None)
 
     def _ask(self, game: Game[Position]) -> None:
         ask(game, game.state.setting.other[self.side], self.announced, overwatch=True)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The target's owner has answered: fire; the result are the firers as they are seen.
+        """The targets' owner has answered: fire; the result are the firers as they are seen, and the targets.
 
         Or hidden units were revealed, and may fire, too [7.2.2.3].
         """
         if result == UNMASKED:
             return
         self._fire(game)
-        game.pop(tuple(dict.fromkeys(bearer(game.state, name) for name in self.firers)))
+        game.pop((*dict.fromkeys(bearer(game.state, name) for name in self.firers), *self.targets))
 
     def _fire(self, game: Game[Position]) -> None:
         """Resolve the fire, shot by shot; those that share a command and do not fire are done [6.2.1.1.4-ow]."""
         for each in self.announced:
-            fire(game, each.unit, self.target, each.weapon, WATCHING._replace(pinning=each.pinning))
+            fire(game, each.unit, each.target, each.weapon, WATCHING._replace(pinning=each.pinning))
             for other in control.sharers(game.state, game.state.units[each.unit]):
                 if other.id not in self.firers:
                     game.state.change(other.id, fired=True)
-        checks.check(game, self.target, "attacked")
+        for target in self.targets:
+            checks.check(game, target, "attacked")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -273,23 +294,43 @@ class OverwatchFire(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (Resolve(), *_lairs(sight, side, (self.target,)))
-        unit, target = at_arms(sight, actor), sight.units[self.target]
+            return (Resolve(), *_lairs(sight, side, self.targets))
+        unit = at_arms(sight, actor)
         if actor in self.firers:
-            return self._more(sight, unit)
-        return _ways(sight, unit, target) if self._cannot_join(sight, side, unit, target) is None else ()
+            return self._more(sight, unit, (name for name in self._open if self._elsewhere(sight, unit, name) is None))
+        return self._joining_ways(sight, unit)
+
+    def _joining_ways(self, sight: Position, unit: Unit) -> Iterator[Announce]:
+        """The ways in which a unit that does not fire yet may join the fire."""
+        for target in sight.pick(self.targets):
+            if self._cannot_join(sight, unit.side, unit, target) is None:
+                yield from _ways(sight, unit, target)
+
+    def _elsewhere(self, sight: Position, unit: Unit, target: UnitId) -> Refusal | None:
+        """Reject other targets than those at which fire is announced, but for another weapon [4.4.1-d, 5.14].
+
+        Units that share their command fire at the same target [5.14-a, 6.2.1.1.4-ow].
+        """
+        aimed = next((each.target for each in self.announced if each.unit == unit.id), "")
+        if aimed and target != aimed and control.sharers(sight, unit):
+            facts = (unit.name, sight.units[aimed].name)
+            return Refusal("{} shares its command: both weapons fire at {}", "6.2.1.1.4-ow", facts)
+        if target in self.targets or (aimed and target in self.others):
+            return None
+        return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
 
     def _cannot_join(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
-        """Reject fire at another target than the one that is announced, and a second shot of a weapon [4.4.1-d]."""
-        if target.id != self.target:
-            return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
+        """Reject fire at other targets than those that are announced, and a second shot of a weapon [4.4.1-d]."""
         if unit.id in self.firers and SINGLE in sight.setting.options:
             return Refusal("{} has announced its fire", "4.4.1-b", (unit.name,))
-        firer = committed(unit, self.announced)
+        if refusal := self._elsewhere(sight, unit, target.id):
+            return refusal
+        firer = turning(sight, unit, self.announced)
         return (
             not_watching(sight, side, unit)
             or cannot_fire_too(sight, firer, target, weapon)
             or not_in_sight(sight, firer, target, weapon)
+            or not_in_sight(sight, unit, target, weapon)  # 7.8.4: the first target may be gone, and the turret stay
         )
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -316,7 +357,15 @@ class OverwatchFire(Frame, frozen=True):
         return (action,) if action.unit in self.firers else joined(position, action)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say(self.question, target=sight.units[self.target].name)
+        return say(self.question, target=joined_names(one.name for one in sight.pick(self.targets)))
+
+
+def turning(position: Position, unit: Unit, announced: Iterable[Announce]) -> Unit:
+    """A unit with the weapons that it is about to fire, and with its turret turned to their targets [5.14, 7.8.4]."""
+    for each in announced:
+        if each.unit == unit.id and position.units[each.target].hex is not None:
+            unit = committed(turned(position, unit, position.units[each.target]), (each,))
+    return unit
 
 
 def joined(position: Position, action: Announce) -> tuple[Announce, ...]:

@@ -25,7 +25,7 @@ from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close,
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
-from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
+from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
@@ -74,9 +74,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             if flak.cannot_engage(sight, sight.units[unit].side, sight.units[unit], sight.units[target]) is None:
                 yield sight.units[unit].name, flak.calculation(sight, sight.units[unit], sight.units[target])
         case Announce(unit, target, weapon, pinning), _:
-            firer = committed(
-                at_arms(sight, unit), frame.announced if isinstance(frame, Attacking | OverwatchFire) else ()
-            )
+            firer = _ready(sight, frame, at_arms(sight, unit))
             watching = isinstance(frame, Overwatch | OverwatchFire)
             aimed = turned(sight, firer, sight.units[target]) if watching and sight.units[target].hex else firer
             if cannot_hit(sight, aimed, sight.units[target], weapon) is None:
@@ -88,8 +86,18 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 yield sight.units[unit].name, made
         case Resolve(), Attacking(_, target, announced):
             yield from _announced(sight, target, announced)
-        case Resolve(), OverwatchFire(_, target, announced):
-            yield from _watching(sight, target, announced)
+        case Resolve(), OverwatchFire(_, _, announced):
+            yield from _watching(sight, announced)
+
+
+def _ready(sight: Position, frame: Frame | None, unit: Unit) -> Unit:
+    """A unit with the weapons that it has announced already [5.14]."""
+    match frame:
+        case Attacking(_, _, announced):
+            return committed(unit, announced)
+        case OverwatchFire(_, _, announced):
+            return turning(sight, unit, announced)
+    return unit
 
 
 def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str, Calculation]]:
@@ -114,10 +122,10 @@ def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...])
         yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon, pinning=each.pinning)
 
 
-def _watching(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
+def _watching(sight: Position, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
     for number, each in enumerate(announced):
-        firer = committed(at_arms(sight, each.unit), announced[:number])
-        yield firer.name, shot(sight, firer, sight.units[target], True, each.weapon, pinning=each.pinning)
+        firer = turning(sight, at_arms(sight, each.unit), announced[:number])
+        yield firer.name, shot(sight, firer, sight.units[each.target], True, each.weapon, pinning=each.pinning)
 
 
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
@@ -127,8 +135,8 @@ def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
             _, first = next(_announced(sight, target, announced))
             return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
         case OverwatchFire(_, target, announced):
-            _, first = next(_watching(sight, target, announced))
-            return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
+            _, first = next(_watching(sight, announced))
+            return kit.built("direct", sight.units[target].hex, frame.firers, frame.targets, first.to_json())
         case Flying(_, unit) if sight.units[unit].airborne.hex:
             return kit.built("move", sight.units[unit].airborne.hex, (unit,), (), None)
         case Moving(_, unit):

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
+from opfire.rulesets.panzer.fire.direct_fire import (
+    Announce,
+    Asked,
+    Attacking,
+    Keep,
+    Resolve,
+    Reveal,
+    announcements,
+    committed,
+    targets,
+)
 from opfire.rulesets.panzer.fire.hits import Round, aim, harm
-from opfire.rulesets.panzer.fire.overwatch import OverwatchFire
+from opfire.rulesets.panzer.fire.overwatch import OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Unit, at_arms
 from opfire.rulesets.panzer.thinking.mind import Mind
@@ -55,7 +66,7 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best shot that can be announced, or the end of the step."""
     units = mind.position.units
     found = [
-        Suggestion(offer, _worth(mind, offer, False), "the best shot")
+        Suggestion(offer, _worth(mind, offer), "the best shot")
         for name in choices.asked
         if name != NOBODY
         for offer in choices.of(name)
@@ -64,23 +75,24 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
     return sorted(found, key=lambda each: -each.worth) or [Suggestion(EndStep(), 0.0, "nobody has a target")]
 
 
-def _worth(mind: Mind, offer: Announce, overwatch: bool) -> float:
+def _worth(mind: Mind, offer: Announce, announced: tuple[Announce, ...] = ()) -> float:
     unit, target = at_arms(mind.position, offer.unit), mind.position.units[offer.target]
-    return mind.value(target) * part(mind, unit, target, overwatch, offer.weapon)
+    return mind.value(target) * part(mind, committed(unit, announced), target, False, offer.weapon)
 
 
 def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
     """One more firer, as long as it has no better target elsewhere."""
-    target, enough = mind.position.units[frame.target], Suggestion(Resolve(), 0.0, "enough fire")
-    left = 1.0
-    for each in frame.announced:
-        left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, False, each.weapon)
-    best: list[Suggestion] = []
+    enough = Suggestion(Resolve(), 0.0, "enough fire")
+    left, best = 1.0, list[Suggestion]()
+    for number, each in enumerate(frame.announced):
+        firer = committed(at_arms(mind.position, each.unit), frame.announced[:number])
+        left *= 1.0 - part(mind, firer, mind.position.units[frame.target], False, each.weapon)
     for name in choices.asked:
         found = choices.of(name) if name != NOBODY else ()
         for offer in (each for each in found if isinstance(each, Announce) and not each.spread):
-            here = left * _worth(mind, offer, False)
-            if here > 0.0 and here >= _elsewhere(mind, at_arms(mind.position, name), frame.target):
+            here = left * _worth(mind, offer, frame.announced)
+            firer = committed(at_arms(mind.position, name), frame.announced)
+            if here > 0.0 and here >= _elsewhere(mind, firer, frame):
                 best.append(Suggestion(offer, here, "its best target"))
     return sorted(best, key=lambda each: -each.worth) or bound(mind, frame, choices) or [enough]
 
@@ -90,14 +102,19 @@ def bound(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
     owing = next(frame.owing(mind.position), None)
     offers = choices.of(owing.id) if owing is not None else ()
     shots = [offer for offer in offers if isinstance(offer, Announce) and not offer.spread]
-    found = [Suggestion(offer, _worth(mind, offer, False), "it must fire") for offer in shots]
+    found = [Suggestion(offer, _worth(mind, offer), "it must fire") for offer in shots]
     return sorted(found, key=lambda each: -each.worth)
 
 
-def _elsewhere(mind: Mind, unit: Unit, target: str) -> float:
-    """The points of the best other shot of a vehicle."""
-    others = [foe for foe in targets(mind.position, unit) if foe.id != target]
-    return max((mind.value(foe) * part(mind, unit, foe, False) for foe in others), default=0.0)
+def _elsewhere(mind: Mind, unit: Unit, frame: Attacking) -> float:
+    """The points of the best other shot of a unit, with its other weapon if it fires one already [5.14]."""
+    position = mind.position
+    if not unit.arms:
+        others = [foe for foe in targets(position, unit) if foe.id != frame.target]
+        return max((mind.value(foe) * part(mind, unit, foe, False) for foe in others), default=0.0)
+    left = (foe for foe in position.enemies(unit.side) if foe.id not in (frame.target, *frame.done))
+    shots = (way for foe in left for way in announcements(position, unit, foe))
+    return max((_worth(mind, way, frame.announced) for way in shots if not way.spread), default=0.0)
 
 
 def answer(mind: Mind, frame: Asked) -> list[Suggestion]:
@@ -109,24 +126,29 @@ def answer(mind: Mind, frame: Asked) -> list[Suggestion]:
 
 def overwatch(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best shot from overwatch that is worth its one chance, or a pass."""
-    return _good_shots(mind, choices, 1.0) or [Suggestion(Pass(), 0.0, "no shot is good enough")]
+    return _good_shots(mind, choices) or [Suggestion(Pass(), 0.0, "no shot is good enough")]
 
 
 def more_overwatch(mind: Mind, frame: OverwatchFire, choices: Choices) -> list[Suggestion]:
     """One more shot from overwatch, if it is worth its chance after those that are announced."""
-    target, left = mind.position.units[frame.target], 1.0
-    for each in frame.announced:
-        left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, True, each.weapon)
-    return _good_shots(mind, choices, left) or [Suggestion(Resolve(), 0.0, "enough fire")]
+    return _good_shots(mind, choices, frame.announced) or [Suggestion(Resolve(), 0.0, "enough fire")]
 
 
-def _good_shots(mind: Mind, choices: Choices, left: float) -> list[Suggestion]:
-    """The shots that take enough of targets of which this part is left, the best first."""
-    units, found = mind.position.units, []
+def _watching(mind: Mind, offer: Announce, announced: tuple[Announce, ...]) -> float:
+    """The part of its target that a shot from overwatch is expected to take after others [5.14]."""
+    unit = turning(mind.position, at_arms(mind.position, offer.unit), announced)
+    return part(mind, unit, mind.position.units[offer.target], True, offer.weapon)
+
+
+def _good_shots(mind: Mind, choices: Choices, announced: tuple[Announce, ...] = ()) -> list[Suggestion]:
+    """The shots that take enough of what the announced ones leave of their targets, the best first."""
+    units, found, left = mind.position.units, [], defaultdict[str, float](lambda: 1.0)
+    for number, each in enumerate(announced):
+        left[each.target] *= 1.0 - _watching(mind, each, announced[:number])
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
         for offer in offers:
-            taken = left * part(mind, at_arms(mind.position, offer.unit), units[offer.target], True, offer.weapon)
+            taken = left[offer.target] * _watching(mind, offer, announced)
             if taken >= GOOD_SHOT:
                 found.append(Suggestion(offer, taken * mind.value(units[offer.target]), "a good shot"))
     return sorted(found, key=lambda each: -each.worth)
