@@ -240,6 +240,27 @@ def test_at_its_depot_a_gun_has_shells_but_special_rounds_stay_scarce() -> None:
     assert limits == {"AP": 6, "APCR": 3, "HE": 6}
 
 
+@rule("7.38.13")
+@pytest.mark.parametrize(
+    ("tank", "weapon", "limit"),
+    [
+        ("a9cs", "b37how", 3),
+        ("a10cs", "b37how", 3),
+        ("cru1cs", "b3how", None),
+        ("cru2cs", "b3how", None),
+        ("mat2cs", "b3how", None),
+    ],
+)
+def test_close_support_tanks_fire_a_howitzer(tank: str, weapon: str, limit: int | None) -> None:
+    """ "It has an ammo limit of A: G3"; the others "fielded a 3in. howitzer with full GP fire capability"."""
+    made = battle(tank)
+    unit = made.state.units["german-1"]
+    (gun,) = [arm for arm in arms_of(made.state, unit) if arm.row.weapon == weapon]
+    assert (gun.row.row, gun.row.ammo) == ("GP-DF", "HE")
+    assert limit_of(made.state, unit, gun) == limit
+    assert "S" in {word[0] for word in gun.row.ammo_limit.split(";")}  # both fire smoke
+
+
 @rule("5.16.2.4")
 @pytest.mark.parametrize("name", ["u_50q", "u_50aa", "s_127aa"])
 def test_towed_machine_guns_have_ammo_limits_away_from_their_depot(name: str) -> None:
