@@ -189,6 +189,31 @@ def test_focus_is_seen_and_goes_from_the_map_to_the_decision(table: Table) -> No
     expect(table.find("done")).to_be_focused()
 
 
+def test_focus_is_seen_on_a_counter_that_is_chosen(table: Table) -> None:
+    """Its frame and the ring of the focus are both drawn, the ring outside the frame."""
+    table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
+    counter = table.unit("german-1")
+    counter.click()
+    expect(counter).to_contain_class("chosen")
+    table.page.keyboard.press("Shift+Tab")
+    table.page.keyboard.press("Tab")
+    expect(counter).to_be_focused()
+    expect(counter).to_contain_class("chosen")
+    ring, frames = counter.evaluate(RINGS)
+    assert frames, "the frame of a chosen counter"
+    assert ring["width"] >= 3
+    assert ring["from"] >= max(frames)
+
+
+RINGS = """(one) => {
+  const focus = getComputedStyle(one), frame = getComputedStyle(one, "::before");
+  // A frame is a shadow without blur: its width grows from the edge of the box, which itself reaches out.
+  const rings = [...frame.boxShadow.matchAll(/ 0px 0px 0px ([\\d.]+)px/g)].map(([, width]) => parseFloat(width));
+  return [{width: parseFloat(focus.outlineWidth) || 0, from: parseFloat(focus.outlineOffset)},
+          rings.map((width) => width - parseFloat(frame.top))];
+}"""
+
+
 FOCUSED = """() => {
   const one = document.activeElement;
   return {unit: one.dataset.unit ?? null, place: one.closest(".panel") ? "panel" : "map",

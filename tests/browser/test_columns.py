@@ -105,6 +105,24 @@ def test_a_unit_with_no_movement_has_no_move(table: Table) -> None:
     table.asks("2 to move, 1 to limber or dig in")
 
 
+@pytest.mark.rule("panzer-grenadier", "3.11")
+def test_a_stack_is_activated_and_moved_as_one(table: Table) -> None:
+    stacked = steppe("2-Z9").replace('at = ["2-V3"]', 'at = ["2-V2"]')
+    table.sit(table.host.begin(stacked, begun()), "german")
+    table.unit(LIEUTENANT).click()
+    table.offer("The whole stack in 2-V2").click()
+    table.page.get_by_role("button", name="Move: All").click()
+    table.press("done")
+    table.asks("3 to move")
+    table.unit(LIEUTENANT).hover()
+    table.find("tray").get_by_role("button", name="All 3 here").click()
+    expect(table.find("group")).to_have_text("Group of 3 units")
+    table.hex("2-T1").click()
+    table.find("go").click()
+    for unit in (INFANTRY, MACHINE_GUNS, LIEUTENANT):
+        expect(table.unit(unit)).to_have_attribute("data-at", "2-T1", timeout=SLOW)
+
+
 @pytest.mark.rule("panzer-grenadier", "3.13")
 def test_a_badge_stays_until_the_unit_is_done(table: Table) -> None:
     roles = (ActivateLeader(LIEUTENANT), Designate(INFANTRY, "move"), Designate(MACHINE_GUNS, "move"), Begin())

@@ -178,6 +178,25 @@ def test_motion_is_for_those_who_want_it(table: Table, other: Table, motion: str
     expect(table.find("film-move")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_bar_tells_its_scene_in_a_whole_sentence(table: Table, other: Table, width: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": 844})
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
+    watches(table, game, "soviet", pace="fast")
+    other.sit(game, "german")
+    fire(other, SECOND, RIFLES)
+    shown(table)
+    table.find("film-back").click()
+    text = table.find("film").locator(".text")
+    expect(text).to_contain_text("dispersed")
+    assert text.evaluate("one => one.scrollWidth <= one.clientWidth && getComputedStyle(one).textOverflow === 'clip'")
+    for box in (text, table.find("film")):
+        bounds = box.bounding_box()
+        assert bounds
+        assert bounds["x"] >= 0
+        assert bounds["x"] + bounds["width"] <= width
+
+
 def test_at_once_shows_only_what_became_of_it(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
     watches(table, game, "soviet", pace="instant")

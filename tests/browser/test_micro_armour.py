@@ -97,6 +97,21 @@ def test_8_1_a_formation_takes_its_posture_at_one_click(table: Table) -> None:
     expect(group).to_have_count(0)
 
 
+def test_8_1_a_lasso_gathers_stands_that_take_their_posture_together(table: Table) -> None:
+    table.sit(table.host.begin(EVENING, alone), "german")
+    table.lasso("german-1", "german-2")
+    group = table.find("formation")
+    gathered = re.search(r"Group of (\d+) stands", group.inner_text())
+    assert gathered
+    assert int(gathered[1]) >= 2
+    for unit in ("german-1", "german-2"):
+        expect(table.unit(unit)).to_have_attribute("aria-pressed", "true")
+    group.get_by_test_id("way-0").click()
+    for unit in ("german-1", "german-2"):
+        expect(table.unit(unit).locator("[data-outline=arrow]")).to_have_count(1)
+    expect(table.page.locator(".counters [data-outline=arrow]")).to_have_count(int(gathered[1]))
+
+
 def test_each_formation_has_a_colour_and_a_letter_that_the_legend_tells(
     page: Page, at_table: Callable[[Page, Host], Table], host: Host
 ) -> None:

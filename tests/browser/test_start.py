@@ -89,10 +89,12 @@ def test_the_scenarios_are_told_anew_when_the_language_changes(table: Table) -> 
     card = table.find("scenario-mill-ford")
     expect(card).to_contain_text("Two small columns race for a ford")
     expect(table.find("continue").get_by_role("heading")).to_have_text("The Mill Ford")
+    expect(table.find("continue")).to_contain_text("German: I play")
     table.find("language").select_option("de")
     expect(card).to_contain_text("Zwei kleine Kolonnen im Wettlauf um eine Furt")
     expect(card).to_contain_text("Die Mühlenfurt")
     expect(table.find("continue").get_by_role("heading")).to_have_text("Die Mühlenfurt")
+    expect(table.find("continue")).to_contain_text("Deutsche: Ich spiele")
     table.find("language").select_option("en")
     expect(card).to_contain_text("Two small columns race for a ford")
 

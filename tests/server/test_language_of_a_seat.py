@@ -66,6 +66,14 @@ def test_the_facts_of_a_game_have_names_in_the_language_asked_for(server: Server
     assert [[side["name"] for side in facts["sides"]] for facts in told] == [["Red", "Blue"], ["Rouge", "Bleu"]]
 
 
+def test_the_facts_of_a_record_have_names_in_the_language_asked_for(server: Server):
+    record = server.http.get(f"/api/games/{server.new()['game']}/record").content
+    wishes: list[dict[str, str]] = [{}, {"language": "fr"}]
+    told = [server.http.post("/api/records", params=params, content=record).json() for params in wishes]
+    assert [facts["title"] for facts in told] == ["The Row", "La rangée"]
+    assert [[side["name"] for side in facts["sides"]] for facts in told] == [["Red", "Blue"], ["Rouge", "Bleu"]]
+
+
 def test_a_waiting_room_has_names_in_the_language_of_the_seat(server: Server):
     game = server.prepare({"red": {"side": "red"}, "blue": {"side": "blue"}})
     with reading(server, game, "red", "fr", first="waiting") as french:

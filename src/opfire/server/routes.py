@@ -294,10 +294,11 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
 
 
 @post("/api/records", request_max_body_size=LARGEST_RECORD, status_code=201)
-async def open_record(request: Seen, state: State) -> Response[bytes]:
-    """Put a record on a table of its own, for viewing."""
+async def open_record(request: Seen, state: State, language: str = "en") -> Response[bytes]:
+    """Put a record on a table of its own, for viewing; its facts have names in a language."""
     room: Table = await state.rooms.look(reading.text_of(await request.body()))
-    return _json(await _facts(room), 201)
+    with spoken(translation(language, room.ruleset.package)):
+        return _json(await _facts(room), 201)
 
 
 def _bearer(request: Seen) -> str | None:

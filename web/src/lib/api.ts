@@ -81,8 +81,8 @@ export const api = {
   facts: (game: string, language = 'en') => call<GameFacts>(`/api/games/${seg(game)}?language=${language}`),
   map: (game: string, language = 'en') => once<MapData>(`/api/games/${seg(game)}/map?language=${language}`),
   /** Puts a record on a table of its own, to be looked at. */
-  openRecord: (text: string) =>
-    call<{ game: string }>('/api/records', {
+  openRecord: (text: string, language = 'en') =>
+    call<{ game: string }>(`/api/records?language=${language}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-ndjson' },
       body: text,

@@ -2,7 +2,7 @@
 import { api } from './api';
 import { t } from './i18n';
 import type { PlayerInfo, ScenarioInfo, SideInfo } from './protocol';
-import { keepGame } from './storage';
+import { keepGame, type KeptGame } from './storage';
 
 export const HUMAN = 'human';
 /** Somebody else, who is sent a link. */
@@ -35,6 +35,22 @@ function titleOf(player: string, players: readonly PlayerInfo[]): string {
 export const nameOf = ({ seat, side }: Taken): string =>
   seat === side.id ? side.name : `${side.name}, ${seat}`;
 
+/** Who plays a kept game, in words of the reader's language where the scenario is known. */
+export function whoPlays(
+  kept: Pick<KeptGame, 'scenario' | 'players' | 'taken'>,
+  scenarios: readonly ScenarioInfo[],
+  players: readonly PlayerInfo[],
+): string {
+  const sides = scenarios.find((s) => s.id === kept.scenario)?.sides;
+  const told = kept.taken?.map(({ seat, side, player }): [string, string] => {
+    const found = sides?.find((s) => s.id === side);
+    return [found ? nameOf({ seat, side: found, player }) : seat, titleOf(player, players)];
+  });
+  return (sides && told ? told : Object.entries(kept.players))
+    .map(([name, who]) => `${name}: ${who}`)
+    .join(' · ');
+}
+
 /** Starts a game and keeps it; its id. The options are the scenario's own where they are null. */
 export async function startGame(
   scenario: ScenarioInfo,
@@ -58,6 +74,7 @@ export async function startGame(
     invited: Object.fromEntries(tokens.filter(([seat]) => !here(seat))),
     host: made.host,
     players: Object.fromEntries(seats.map((s) => [nameOf(s), titleOf(s.player, players)])),
+    taken: seats.map((s) => ({ seat: s.seat, side: s.side.id, player: s.player })),
     started: Date.now(),
     seen: Date.now(),
     cover,

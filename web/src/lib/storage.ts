@@ -11,8 +11,10 @@ export interface KeptGame extends Kept {
   invited?: Record<string, string>;
   /** With it the host can drop a seat that does not come. */
   host?: string;
-  /** The player of each side or seat, in words. */
+  /** The player of each side or seat, in the words of the language in which the game began. */
   players: Record<string, string>;
+  /** The same by their ids, to be told in any language; games of older pages have none. */
+  taken?: { seat: string; side: string; player: string }[];
   started: number;
   seen: number;
   /** Cover the table when it is handed over. */
