@@ -495,7 +495,7 @@ class Moving(Frame, frozen=True):
             self._go_on(game)
 
     def _go_on(self, game: Game[Position]) -> None:
-        """Leave an obstacle, go an inch or to the next one, and come under impact markers [7.4.3.4, 11.1.6-leave]."""
+        """Leave an obstacle, go an inch or to the next one, and come under impact markers."""
         stop = bocage.next_place(game.state, marching.next_inch(game.state))
         if not obstacles.set_off(game) or not bocage.break_through(game):
             return

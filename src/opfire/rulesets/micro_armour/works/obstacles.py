@@ -112,7 +112,7 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
 def set_off(game: Game[Position]) -> bool:
     """The stand under way leaves the obstacles that it is on, if its leg leads off them; return whether it may go on.
 
-    A stand that fails goes no farther [11.1.6-leave, 11.1.7, 11.2.2].
+    A stand that fails goes no farther.
     """
     for work in _left_behind(game.state):
         progress = under_way(game.state)
@@ -135,7 +135,10 @@ def _left_behind(position: Position) -> list[Work]:
 
 
 def _leaves(game: Game[Position], unit: Stand, work: Work) -> bool:
-    """Return whether a stand gets off an obstacle; a movement roll is enough for a ditch [11.3.2]: RULINGS.md R52."""
+    """Return whether a stand gets off an obstacle [11.1.7]; a movement roll is enough for a ditch [11.3.2].
+
+    RULINGS.md R52.
+    """
     match work.kind:
         case "mines" if hostile(unit, work):
             return _leaves_mines(game, unit, work)
