@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from opfire.core.game import Game
 from opfire.core.places import Point
+from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.air.planes import guns
 from opfire.rulesets.micro_armour.air.strikes import combat as strike
 from opfire.rulesets.micro_armour.artillery.effects import defence
+from opfire.rulesets.micro_armour.artillery.effects import strike as drop
 from opfire.rulesets.micro_armour.artillery.plotting import Correct, PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim
 from opfire.rulesets.micro_armour.charts import charts
@@ -22,12 +26,13 @@ from opfire.rulesets.micro_armour.close.close_assault import (
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
 from opfire.rulesets.micro_armour.moving.marching import prices
-from opfire.rulesets.micro_armour.moving.movement import movement_roll
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order, Stop, movement_roll
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose, cannot_hit
+from opfire.rulesets.micro_armour.moving.transport import Unload, may_unload
 from opfire.rulesets.micro_armour.options import OPTIONS
-from opfire.rulesets.micro_armour.pieces import Position, Progress
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
-from rules.micro_armour.marches import against, go, inches, march
+from rules.micro_armour.marches import against, go, inches, leg, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_fire import PAIR, fight
 from rules.micro_armour.test_07_missions import SPOT, plots, plotting, written
@@ -44,21 +49,8 @@ def on(*options: str) -> str:
 
 def test_every_reading_that_is_an_option_has_an_entry_with_its_number() -> None:
     readings = [option.rule for option in OPTIONS if option.rule.startswith("R")]
-    assert set(readings) == {
-        "R8",
-        "R14",
-        "R21",
-        "R44",
-        "R63",
-        "R91",
-        "R98",
-        "R105",
-        "R114",
-        "R117",
-        "R128",
-        "R139",
-        "R141",
-    }
+    told = re.findall(r"\*\*Option (R\d+)\.?\*\*", (RULESET.package / "RULINGS.md").read_text(encoding="utf-8"))
+    assert sorted(readings) == sorted(told)
 
 
 # --- R8: heights do not count -----------------------------------------------------------------------------------
@@ -165,6 +157,43 @@ def test_R91_artillery_meets_the_printed_defence_of_men_on_the_move(top: str, ke
     assert [line.amount for line in defence(made, target, "7.4.4-armour")][-1] == kept
 
 
+# --- R94: unloading after a failed roll -----------------------------------------------------------------------------
+
+
+def failed(*options: str) -> Game[Position]:
+    """A halftrack with rifles in it has failed to move by order, with a 20."""
+    made = march((("us-halftrack-various-marks", "5,5"), (MEN, "5,8")), dice=(20,), frame=GroupMovement("red"))
+    made.state.setting.options = frozenset(options)
+    made.state.change("red-2", carrier="red-1", at=inches(5, 5), group="")
+    made.state.change("red-1", cargo=("red-2",))
+    made.stack = ()
+    made.state.orders = {"red": 2, "blue": 0}
+    made.push(GroupMovement("red", begun=True))
+    made.run()
+    made.play("red", Order("red-1"))
+    return made
+
+
+@rule("8.4.6", "8.2.4-roll")
+def test_R94_a_carrier_that_has_failed_to_move_unloads_all_the_same() -> None:
+    out = Unload("red-1", "red-2", inches(6, 5), 0)
+    assert not any(isinstance(frame, GroupMove) for frame in failed().stack)
+    made = failed("R94")
+    assert against(made, leg("red-1", 7, 5)) == "8.2.4-roll"
+    assert {type(choice) for choice in made.choices("red").of("red-1")} == {Unload}
+    made.play("red", out)
+    assert against(made, leg("red-1", 7, 5)) == "8.2.4-roll"  # under way, too
+    made.play("red", Stop("red-1"))
+    assert (made.state.units["red-2"].at, made.state.units["red-1"].moved) == (inches(6, 5), True)
+
+
+@rule("8.4.6")
+def test_R94_a_carrier_that_carries_nobody_is_not_asked() -> None:
+    made = march((("us-halftrack-various-marks", "5,5"),))
+    made.state.setting.options = frozenset({"R94"})
+    assert not may_unload(made.state, "red-1")
+
+
 # --- R105: a headquarters that rides ------------------------------------------------------------------------------
 
 
@@ -240,6 +269,21 @@ def test_R141_guns_of_the_artillery_answer_no_overrun(options: tuple[str, ...], 
     made.state.progress = Progress("red-1", origin=inches(5, 5))
     gun, tank = made.state.units["blue-1"], made.state.units["red-1"]
     assert (cannot_hit(made.state, gun, tank, "main", "overrun") is None) is answers
+
+
+# --- R140: markers move onto the stands that they strike -----------------------------------------------------------
+
+
+@rule("7.4.3.2")
+@pytest.mark.parametrize(("top", "lies"), [("", (19600, 10100)), (on("R140"), (20000, 10000))])
+def test_R140_a_marker_is_laid_on_the_stand_that_it_strikes(top: str, lies: Point) -> None:
+    """A marker 0.4 and 0.1 inches off covers 54 of 100 parts of the stand."""
+    made = fight([(PANZER, "2,2"), ("ger-105mm-ifh18-2", "2,10")], [(RIFLES, "20,10")], top=top)
+    marker = Work("impact 1", "impact", (19600, 10100), side="german", battery="german-2", until=1)
+    made.state.lay(marker)
+    scripts(made, [6, 6])
+    drop(made, marker)
+    assert made.state.works["impact 1"].at == lies
 
 
 # --- R139: fire is corrected after the turn of its arrival ---------------------------------------------------------

@@ -47,12 +47,14 @@ OPTIONS = (
     Option("R44", "Another reading of 7.6.2.3", "Adjusted missions lie within four inches in a straight line."),
     Option("R63", "Another reading of 12.3.5", "Aircraft suppress where artillery would, even below the table."),
     Option("R91", "Another reading of 7.6.1.3", "Artillery and aircraft meet the printed defence of men on the move."),
+    Option("R94", "Another reading of 8.4.6", "A carrier that fails to move with its group may unload all the same."),
     Option("R98", "Another reading of 8.8.2", "Stands in contact declare assaults after all movement, moved or not."),
     Option("R105", "Another reading of 10.1.2", "A headquarters in a transport helps no movement group."),
     Option("R114", "Another reading of 8.8.4", "Defenders respond to close assaults in the firing posture only."),
     Option("R117", "Another reading of 6.2.2", "Personnel hide personnel from everybody, tanks and guns too."),
     Option("R128", "Another reading of 8.6.1", "Stands in the fire/move posture give covering fire, too, with 3 more."),
     Option("R139", "Another reading of 7.6.5.2", "Fire is corrected in the turns after that of its arrival."),
+    Option("R140", "Another reading of 7.4.3.2", "Impact markers are moved onto the stands that they strike."),
     Option("R141", "Another reading of 8.7.6", "Crews of artillery answer overruns with small arms only."),
 )
 

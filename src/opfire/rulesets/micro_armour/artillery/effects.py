@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
@@ -129,10 +131,20 @@ def _outcome(position: Position, differential: int, total: int) -> Result:
 def strike(game: Game[Position], work: Work) -> None:
     """Resolve one marker: smoke suppresses the stand under it, other fire attacks it [7.4.3.1, 7.4.7.1-1]."""
     target = struck(game, work)
+    if target is not None and game.state.setting.has("R140"):
+        work = adjusted(game, work, target)
     dice = () if target is None else strike_stand(game, work, target.id)
     if work.kind == "impact":
         he = game.state.units[work.battery].kind.he or 0
         shelled(game, Shell(work.at, he, work.barrage, target, dice))
+
+
+def adjusted(game: Game[Position], work: Work, target: Stand) -> Work:
+    """The marker, laid so that it covers the stand that it strikes [7.4.3.2]: RULINGS.md R140."""
+    assert target.at is not None
+    there = replace(work, at=target.at)
+    game.state.lay(there)
+    return there
 
 
 def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequence[int]:

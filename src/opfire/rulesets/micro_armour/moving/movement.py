@@ -344,8 +344,9 @@ def try_to_move(game: Game[Position], frame: GroupMovement, unit_id: UnitId) -> 
     (number,) = game.roll(1, DIE)
     able = [unit.id for unit in group if _may_move(game, frame, unit, group, number)]
     spend(position, frame, group, number)
-    if able:
-        return game.push(GroupMove(frame.side, tuple(able)))
+    stay = [unit.id for unit in group if unit.id not in able and transport.may_unload(position, unit.id)]
+    if able or stay:
+        return game.push(GroupMove(frame.side, (*able, *stay), tuple(stay)))
     frame.resume(game, None)
 
 
@@ -419,7 +420,9 @@ TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for ch
 _CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
 
 
-def _offers(position: Position, unit: Stand) -> Iterator[Offer]:
+def _offers(position: Position, unit: Stand, *, staying: bool) -> Iterator[Offer]:
+    if staying:
+        return transport.unloadings(position, unit)
     return chain.from_iterable(chapter.offers(position, unit) for chapter in CHAPTERS)
 
 
@@ -433,13 +436,17 @@ def cannot_move(position: Position, stands: tuple[UnitId, ...], unit: Stand) -> 
 
 
 class GroupMove(Frame, frozen=True):
-    """The stands of a group that passed move one at a time, where they like [8.1.3, 8.2.4-split]."""
+    """The stands of a group that passed move one at a time, where they like [8.1.3, 8.2.4-split].
+
+    Those that `stay` are carriers that failed and may unload all the same: RULINGS.md R94.
+    """
 
     takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, EndGroup)
     step = "movement"
     rule = "8.1.3"
     question = "Move a stand of the group, or end its move"
     stands: tuple[UnitId, ...]
+    stay: tuple[UnitId, ...] = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -450,19 +457,24 @@ class GroupMove(Frame, frozen=True):
         return (unit.id for unit in units if cannot_move(sight, self.stands, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
-        return (EndGroup(),) if actor == NOBODY else _offers(sight, sight.units[actor])
+        if actor == NOBODY:
+            return (EndGroup(),)
+        return _offers(sight, sight.units[actor], staying=actor in self.stay)
 
     def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
         if isinstance(action, EndGroup):
             return None
         unit = sight.units[action.unit]
-        return cannot_move(sight, self.stands, unit) or _CHAPTER_OF[type(action)].refusal(sight, unit, action)
+        barred = cannot_move(sight, self.stands, unit) or transport.only_unloads(
+            unit, action, staying=unit.id in self.stay
+        )
+        return barred or _CHAPTER_OF[type(action)].refusal(sight, unit, action)
 
     def play(self, game: Game[Position], action: Any) -> None:
         if isinstance(action, EndGroup):
             return game.pop()
         game.state.progress = Progress(action.unit)
-        game.push(Moving(self.side, action.unit))
+        game.push(Moving(self.side, action.unit, staying=action.unit in self.stay))
         _CHAPTER_OF[type(action)].play(game, action)
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -474,7 +486,10 @@ class GroupMove(Frame, frozen=True):
 
 
 class Moving(Frame, frozen=True):
-    """A stand under way goes on leg by leg; `Position.progress` has what it has done [8.3.2-pay]."""
+    """A stand under way goes on leg by leg; `Position.progress` has what it has done [8.3.2-pay].
+
+    One that is `staying` only unloads: RULINGS.md R94.
+    """
 
     takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, Stop)
     step = "movement"
@@ -482,6 +497,7 @@ class Moving(Frame, frozen=True):
     question = "Move {unit} on, or stop"
     unit: UnitId
     stopping: bool = False
+    staying: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
@@ -532,14 +548,17 @@ class Moving(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
         yield Stop(self.unit)
-        yield from _offers(sight, sight.units[self.unit])
+        yield from _offers(sight, sight.units[self.unit], staying=self.staying)
 
     def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
         if action.unit != self.unit:
             return Refusal("Finish the move of {} first, or stop it", "8.1.3", (sight.units[self.unit].name,))
         if isinstance(action, Stop):
             return None
-        return _CHAPTER_OF[type(action)].refusal(sight, sight.units[self.unit], action)
+        unit = sight.units[self.unit]
+        return transport.only_unloads(unit, action, staying=self.staying) or _CHAPTER_OF[type(action)].refusal(
+            sight, unit, action
+        )
 
     def play(self, game: Game[Position], action: Any) -> None:
         if isinstance(action, Stop):

@@ -232,17 +232,40 @@ def unload(game: Game[Position], action: Unload) -> None:
 
 
 def offers(position: Position, unit: Stand) -> Iterator[Action]:
-    """The stands that a carrier may load, and the places at which it may unload, its cargo facing as it does."""
+    """The stands that a carrier may load, and the places at which it may unload."""
     if unit.at is None or not capacity(position, unit):
         return
     for other in position.of(unit.side):
         if adjacent(unit, other) and cannot_load(position, unit, Load(unit.id, other.id)) is None:
             yield Load(unit.id, other.id)
+    yield from unloadings(position, unit)
+
+
+def unloadings(position: Position, unit: Stand) -> Iterator[Unload]:
+    """The places beside a carrier at which it may unload, its cargo facing as it does."""
+    if unit.at is None:
+        return
     for name in unit.cargo:
         for to in around(unit.at, unit.facing):
             action = Unload(unit.id, name, to, unit.facing)
             if cannot_unload(position, unit, action) is None:
                 yield action
+
+
+# --- carriers that have failed to move: RULINGS.md R94 --------------------------------------------------------------
+
+
+def may_unload(position: Position, unit_id: UnitId) -> bool:
+    """Return whether a carrier that has failed to move may unload all the same [8.4.6]."""
+    unit = position.units[unit_id]
+    return position.setting.has("R94") and not unit.moved and any(True for _ in unloadings(position, unit))
+
+
+def only_unloads(unit: Stand, action: Action, *, staying: bool) -> Refusal | None:
+    """Reject anything but unloading of a carrier that has failed the roll of its group."""
+    if not staying or isinstance(action, Unload):
+        return None
+    return Refusal("{} has not passed the roll of this group: it only unloads.", "8.2.4-roll", (unit.name,))
 
 
 def judge(position: Position, unit: Stand, action: Load | Unload) -> Refusal | None:
