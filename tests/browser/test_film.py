@@ -190,7 +190,7 @@ def test_the_bar_tells_its_scene_in_a_whole_sentence(table: Table, other: Table,
     text = table.find("film").locator(".text")
     expect(text).to_contain_text("dispersed")
     assert text.evaluate("one => one.scrollWidth <= one.clientWidth && getComputedStyle(one).textOverflow === 'clip'")
-    for box in (text, table.find("film")):
+    for box in (text, table.find("film"), table.find("film-card")):
         bounds = box.bounding_box()
         assert bounds
         assert bounds["x"] >= 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { besideLine, hangsBelow } from './labels';
+import { besideLine, hangsBelow, within } from './labels';
 
 const SIZE = 60;
 
@@ -43,5 +43,23 @@ describe('what is said of a target', () => {
         1,
       ),
     ).toBe(false);
+  });
+});
+
+describe('a card over its target', () => {
+  const seen = { left: 100, right: 500, gap: 6 };
+
+  it('stands over it where there is room', () => {
+    expect(within(300, 120, seen)).toBe(300);
+    expect(within(434, 120, seen)).toBe(434);
+  });
+
+  it('keeps its distance from the edges', () => {
+    expect(within(480, 120, seen)).toBe(434);
+    expect(within(-50, 120, seen)).toBe(166);
+  });
+
+  it('stands in the middle where it is wider than all that is seen', () => {
+    expect(within(480, 600, seen)).toBe(300);
   });
 });

@@ -35,3 +35,14 @@ export function hangsBelow(
   const under = firers.some((from) => near(from) && from.y > target.y && from.y - target.y < card + size / 2);
   return above && !under;
 }
+
+/** The middle of something `wide` beside `x`: as near to it as the ends of what is seen allow, in the middle of those if
+ *  it is wider. */
+export function within(
+  x: number,
+  wide: number,
+  { left, right, gap }: { left: number; right: number; gap: number },
+): number {
+  const room = wide / 2 + gap;
+  return left + room > right - room ? (left + right) / 2 : Math.min(right - room, Math.max(left + room, x));
+}
