@@ -34,11 +34,13 @@ def level(position: Position, unit: Stand) -> int:
 
 
 def to_move(position: Position, unit: Stand) -> int:
-    """The cohesion level for movement: that of a broken force is higher, not lower [12.1.5-5, 12.1.5.5].
-
-    It counts for every roll on which the move of a stand depends: RULINGS.md R95.
-    """
+    """The cohesion level for movement: that of a broken force is higher, not lower [12.1.5-5, 12.1.5.5]."""
     return level(position, unit) + (MOVING - BROKEN if is_broken(position, unit) else 0)
+
+
+def to_go_on(position: Position, unit: Stand) -> int:
+    """The cohesion level for the other rolls on which the move of a stand depends [12.1.5-5]: RULINGS.md R95."""
+    return level(position, unit) if position.setting.has("R95") else to_move(position, unit)
 
 
 def force_level(position: Position, side: Side) -> int:

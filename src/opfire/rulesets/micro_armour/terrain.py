@@ -126,8 +126,9 @@ def behind_crest(position: Position, firer: Stand, target: Stand) -> bool:
     for span in line.spans:
         if span.feature.kind == "crest" and span.enters.fraction >= near_target:
             return True
-        if span.feature.kind == "hilltop" and span.leaves.fraction == 1 and span.enters.key:
-            return level(position, firer.at) < level(position, target.at)
+        comes = span.enters.key or position.setting.has("R133")  # RULINGS.md R133: also from the same hilltop
+        if span.feature.kind == "hilltop" and span.leaves.fraction == 1 and comes:
+            return position.setting.has("R133") or level(position, firer.at) < level(position, target.at)
     return False
 
 

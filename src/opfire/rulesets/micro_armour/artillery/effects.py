@@ -107,7 +107,7 @@ def defence(position: Position, target: Stand, rule: str) -> Iterator[Line]:
         kept = -(-amount // parts)
         yield Line("defence", words, str(kept), rule, kept)
     if not position.setting.has("R91"):
-        yield from on_the_move(target)
+        yield from on_the_move(position, target)
 
 
 def _limits(differential: int) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.charts import LEAST, Result, Weapon
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Shot, deplete
-from opfire.rulesets.micro_armour.fire.guns import halved, in_field, second_weapon, side_arms
+from opfire.rulesets.micro_armour.fire.guns import halved, halving, in_field, second_weapon, side_arms
 from opfire.rulesets.micro_armour.moving.marching import (
     Move,
     cannot_march,
@@ -184,7 +184,8 @@ def strength(position: Position, striker: Stand, target: Stand) -> Iterator[Line
     power = 0 if target.armoured and striker.depleted and weapon is striker.kind else power_of(weapon, target)
     yield Line("attack", weapon.name, str(power), "8.8.11", power)
     responds = target.assaults == striker.id and striker.assaults != target.id
-    if striker.kind.has("cavalry") and not target.armoured and not responds:
+    spared = target.vehicle if position.setting.has("R115") else target.armoured  # RULINGS.md R115
+    if striker.kind.has("cavalry") and not spared and not responds:
         yield Line("attack", "cavalry", str(power * CAVALRY), "8.8.9", power * CAVALRY)
 
 
@@ -195,7 +196,7 @@ def resistance(position: Position, target: Stand) -> Iterator[Line]:
     yield Line("defence", target.name, f"[{value}]" if target.armoured else str(value), "7.1.8-class", value)
     if target.armoured:
         yield halved("at close quarters", value, "8.8.8")
-    elif own.p_halved and target.posture != "firing" and not target.boats:
+    elif own.p_halved and target.posture in halving(position) and not target.boats:
         yield Line("defence", Text("{} posture", (target.posture,)), str(value // 2), "10.3", value // 2)
 
 
@@ -209,7 +210,8 @@ def assault_roll(position: Position, striker: Stand, target: Stand) -> Calculati
     if not attack[-1].amount:
         return combat_roll(position.charts, "Close assault", "8.8.3-4", -9, lines)
     found = combat_roll(position.charts, "Close assault", "8.8.3-4", differential, lines)
-    return _suppressing(found) if striker.kind.has("support") and differential >= LEAST else found
+    below = differential < LEAST and not position.setting.has("R116")
+    return _suppressing(found) if striker.kind.has("support") and not below else found
 
 
 def _suppressing(roll: Calculation) -> Calculation:

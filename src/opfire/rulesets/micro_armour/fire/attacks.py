@@ -98,7 +98,7 @@ def combat(position: Position, attack: Attack, shot: Shot, natural: int = 0) -> 
     column = min(differential + sum(line.amount for line in shifts), MOST)
     shown = Line("odds", "differential", f"{differential:+}", "7.1.10-diff", differential)
     outcomes = tuple(_outcome(position, firer, shot, column, dice + total) for dice in range(2, 13))
-    title, all_lines = "combat", (*lines, shown, *shifts, *_limits(column, differential), *modifiers)
+    title, all_lines = "combat", (*lines, shown, *shifts, *_limits(column, differential, outcomes[-1]), *modifiers)
     return Calculation(title, "7.1.10-roll", all_lines, 2, 6, outcomes, column=f"{column:+}", modifier=total)
 
 
@@ -145,10 +145,11 @@ def runs_low(position: Position, firer: Stand, natural: int) -> bool:
     return firer.low or (natural == DIE and position.setting.has("12.2.2"))
 
 
-def _limits(column: int, differential: int) -> Iterator[Line]:
+def _limits(column: int, differential: int, worst: Result) -> Iterator[Line]:
     """The limits of the columns: lower has no effect, higher is the last one [7.1.10-low, 7.1.10-high]."""
     if column < LEAST:
-        yield Line("note", Text("below {}: no effect", (LEAST,)), f"{differential:+}", "7.1.10-low")
+        words = "below {}: no effect" if worst == "-" else "below {}: suppressed"
+        yield Line("note", Text(words, (LEAST,)), f"{differential:+}", "7.1.10-low")
     elif differential > MOST:
         yield Line("note", Text("no column beyond {:+}", (MOST,)), f"{MOST:+}", "7.1.10-high")
 
@@ -176,12 +177,13 @@ def _big_game(shot: Shot, firer: Stand, target: Stand) -> Iterator[Line]:
 def _outcome(position: Position, firer: Stand, shot: Shot, column: int, total: int) -> Result:
     """The result of a total; support stands suppress where others have no effect [7.2-none, 10.4].
 
-    Below the first column nothing has an effect [7.1.10-low].
+    Below the first column nothing has an effect [7.1.10-low]: RULINGS.md R116.
     """
+    suppresses = firer.kind.has("support") and shot.manner != "side arms"
     if column < LEAST:
-        return "-"
+        return "S" if suppresses and position.setting.has("R116") else "-"  # RULINGS.md R116
     found = result(position.charts, column, total)
-    return "S" if found == "-" and firer.kind.has("support") and shot.manner != "side arms" else found
+    return "S" if found == "-" and suppresses else found
 
 
 # --- carrying it out --------------------------------------------------------------------------------------------
@@ -269,7 +271,8 @@ def deplete(game: Game[Position], unit_id: UnitId, shot: Shot, target: Stand, di
     firer = position.units[unit_id]
     if not gun(position, firer, shot.manner, target).armour_piercing or shot.manner == "heat":
         return
-    if firer.kind.depletion is not None and dice <= firer.kind.depletion:
+    kept = position.setting.has("R123")  # the number itself spends nothing: RULINGS.md R123
+    if firer.kind.depletion is not None and dice <= firer.kind.depletion - kept:
         position.change(unit_id, depleted=True)
         game.tell(Event("ammunition", "{} has spent its anti-tank weapons", (firer.name,), "10.14", (unit_id,)))
     if firer.special and position.setting.has("12.9") and dice <= SPECIAL_SPENT:

@@ -11,7 +11,7 @@ from opfire.core.events import Line
 from opfire.core.places import INCH, Point
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Weapon
-from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, adjacent
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Posture, Stand, adjacent
 from opfire.rulesets.micro_armour.terrain import denied, terrain_of
 from opfire.space.measure import MICRO, in_arc, length, square
 
@@ -200,6 +200,8 @@ def out_of_field(position: Position, firer: Stand, target: Stand, manner: Manner
         return None  # too near for its own weapon [7.4.8]
     if in_field(position, firer, target.at, firer.kind):
         return Refusal("{} fires at {} with its own weapon", "7.3.6-side", (firer.name, target.name))
+    if position.setting.has("R138"):
+        return Refusal("{} fires to side and rear in overruns and close assaults only", "10.2", (firer.name,))
     if not adjacent(firer, target):
         return Refusal("{} fires to side and rear at adjacent stands only", "7.3.6-side", (firer.name,))
     return None
@@ -278,17 +280,22 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     assert firer.at is not None
     if target.armoured and not in_front_arc(position, target, firer.at):
         yield halved("from side or rear", value, "7.3.1-arc")
-    yield from on_the_move(target)
+    yield from on_the_move(position, target)
 
 
-def on_the_move(target: Stand) -> Iterator[Line]:
+def on_the_move(position: Position, target: Stand) -> Iterator[Line]:
     """Half of the defence, rounded down, of a stand marked P that is not in the firing posture [7.1.8-half, 10.3].
 
     It counts against fire of every kind, artillery too: 7.6.1.3 takes the modified defence.
     """
-    if target.kind.p_halved and not target.armoured and target.posture != "firing" and not _exposed(target):
+    if target.kind.p_halved and not target.armoured and target.posture in halving(position) and not _exposed(target):
         kept, rule = target.defence // 2, "10.3" if target.posture == "fire/move" else "7.1.8-half"
         yield Line("defence", Text("{} posture", (target.posture,)), str(kept), rule, kept)
+
+
+def halving(position: Position) -> tuple[Posture, ...]:
+    """The postures in which stands marked P keep half of their defence [7.1.8-half, 10.3]: RULINGS.md R113."""
+    return ("fire/move",) if position.setting.has("R113") else ("movement", "fire/move")
 
 
 def _exposed(target: Stand) -> bool:

@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour import hiding
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way, wrong_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.moving.water import beside_water
@@ -79,7 +79,7 @@ def board(game: Game[Position], unit: Stand, carrier: Stand) -> None:
 
 def landing_roll(position: Position, unit: Stand) -> Calculation:
     """The unmodified roll for landing: no state counts [8.9.4-land]."""
-    return cohesion_roll("to land", "8.9.4-land", to_move(position, unit), ())
+    return cohesion_roll("to land", "8.9.4-land", to_go_on(position, unit), ())
 
 
 def cannot_land(position: Position, unit: Stand, action: Disembark) -> Refusal | None:

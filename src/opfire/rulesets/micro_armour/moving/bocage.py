@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import leg_of, under_way
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
 from opfire.rulesets.micro_armour.works.beneath import holds
@@ -85,4 +85,4 @@ def break_through(game: Game[Position]) -> bool:
 
 def breach_roll(position: Position, unit: Stand) -> Calculation:
     """The roll of a vehicle for an inch of hedges, by its states [9.3.3-breach]."""
-    return cohesion_roll("to breach the hedges", "9.3.3-breach", to_move(position, unit), states(unit))
+    return cohesion_roll("to breach the hedges", "9.3.3-breach", to_go_on(position, unit), states(unit))

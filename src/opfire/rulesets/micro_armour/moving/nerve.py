@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, modifier, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, modifier, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import braved, farthest, passes, pinned, under_way
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.space.measure import SLACK
@@ -47,7 +47,7 @@ def cannot_test(position: Position, unit: Stand, action: PassArmour) -> Refusal 
 def nerve_roll(position: Position, unit: Stand) -> Calculation:
     """The roll to pass through enemy armour: the stand's states, and 3 [8.3.6]."""
     lines = [*states(unit), modifier("enemy armour", DARING, "8.3.6")]
-    return cohesion_roll("to pass enemy armour", "8.3.6", to_move(position, unit), lines)
+    return cohesion_roll("to pass enemy armour", "8.3.6", to_go_on(position, unit), lines)
 
 
 def offers(position: Position, unit: Stand) -> Iterator[PassArmour]:

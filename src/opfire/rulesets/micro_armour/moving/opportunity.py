@@ -12,7 +12,7 @@ from opfire.core.flow import Exchange, Frame, Result
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import say
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, carry_out
 from opfire.rulesets.micro_armour.fire.guns import Manner, fires_standard, gun, in_field, manners, weapon_of, wrong_use
 from opfire.rulesets.micro_armour.fire.standard import (
@@ -84,13 +84,14 @@ def cannot_react(position: Position, side: Side, unit: Stand, kind: AttackKind) 
     """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1].
 
     A hit on a vehicle in this phase allows a second attack [12.8], but not on one that overruns it [8.7.6-limit]. Such
-    a vehicle is in the same place: the fire at it is not fire out of an impact zone [7.4.5.2-out].
+    a vehicle is in the same place: the fire at it is not fire out of an impact zone [7.4.5.2-out]: RULINGS.md R137.
     """
     if unit.fired and (kind == "overrun" or not unit.again):
         return Refusal("{} has fired in this turn.", "8.5.1", (unit.name,))
     if kind == "covering" and unit.posture not in _cover_from(position):
         return Refusal("{} is not in the firing posture.", "8.6.1", (unit.name,))
-    return cannot_fire_back(position, side, unit) if kind == "overrun" else cannot_fire(position, side, unit)
+    free = kind == "overrun" and not position.setting.has("R137")
+    return cannot_fire_back(position, side, unit) if free else cannot_fire(position, side, unit)
 
 
 def _cover_from(position: Position) -> tuple[Posture, ...]:
@@ -123,7 +124,10 @@ def cannot_answer(position: Position, unit: Stand, vehicle: Stand, manner: Manne
         return refusal
     if refusal := only_back(position, unit, vehicle):
         return refusal
-    if not gun(position, unit, manner, vehicle).firepower:
+    used = gun(position, unit, manner, vehicle)
+    if not used.reach and position.setting.has("R99"):
+        return Refusal("{} has such weapons for close assaults only.", "8.8.11", (unit.name,))
+    if not used.firepower:
         return Refusal("{} has no firepower against {}.", "7.1.9", (unit.name, vehicle.name))
     if answers_itself(position, unit, manner) == (manner == "side arms"):
         return Refusal("{} fights with what faces the vehicle.", "8.7.6-fire", (unit.name,))
@@ -384,4 +388,4 @@ def go_on(game: Game[Position]) -> None:
 
 def going_on(position: Position, unit: Stand) -> Calculation:
     """The roll of a stand to go on under fire, by its states alone [8.5.4]."""
-    return cohesion_roll("to go on", "8.5.4", to_move(position, unit), states(unit))
+    return cohesion_roll("to go on", "8.5.4", to_go_on(position, unit), states(unit))

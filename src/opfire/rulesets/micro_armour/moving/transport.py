@@ -12,7 +12,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour import hiding
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving import loads
 from opfire.rulesets.micro_armour.moving.loads import capacity
 from opfire.rulesets.micro_armour.moving.marching import (
@@ -137,7 +137,7 @@ def price(position: Position, unit: Stand, cargo: Stand, act: Act) -> int:
 
 def loading_roll(position: Position, cargo: Stand) -> Calculation:
     """The roll for an attempt to load [8.4.4]: that of the stand that is loaded, RULINGS.md R22."""
-    return cohesion_roll("to load", "8.4.4", to_move(position, cargo), states(cargo))
+    return cohesion_roll("to load", "8.4.4", to_go_on(position, cargo), states(cargo))
 
 
 def load(game: Game[Position], action: Load) -> None:

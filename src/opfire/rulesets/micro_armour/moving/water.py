@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour import hiding
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way, wrong_way
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
@@ -74,7 +74,7 @@ def cannot_launch(position: Position, unit: Stand, action: Launch) -> Refusal | 
 
 def water_roll(position: Position, unit: Stand) -> Calculation:
     """The roll for entering the water [8.9.2], or for wading through a stream [8.9.5]."""
-    return cohesion_roll("to enter the water", "8.9.2", to_move(position, unit), states(unit))
+    return cohesion_roll("to enter the water", "8.9.2", to_go_on(position, unit), states(unit))
 
 
 def launch(game: Game[Position], action: Launch) -> None:

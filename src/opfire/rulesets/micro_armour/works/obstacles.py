@@ -14,7 +14,7 @@ from opfire.core.places import INCH, Point, text
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
-from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, modifier, states, tested, to_move
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, modifier, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import IN_WORDS, apply_result, leave_wreck
@@ -146,6 +146,8 @@ def _leaves(game: Game[Position], unit: Stand, work: Work) -> bool:
             return not unit.gone or _succeeds(game, unit, going_on(game.state, unit, "11.1.7"))
         case "wire":
             return _leaves_wire(game, unit, work)
+        case "ditch" if game.state.setting.has("R52"):
+            return _succeeds(game, unit, going_on(game.state, unit, "11.3.2"))
     return True
 
 
@@ -164,7 +166,7 @@ def wire_roll(position: Position, unit: Stand) -> Calculation:
     lines = [*states(unit)]
     if unit.personnel:
         lines.append(modifier("personnel in wire", LEAVING_WIRE, "11.2.2"))
-    return cohesion_roll("to leave the wire", "11.2.2", to_move(position, unit), lines)
+    return cohesion_roll("to leave the wire", "11.2.2", to_go_on(position, unit), lines)
 
 
 def _leaves_mines(game: Game[Position], unit: Stand, work: Work) -> bool:
@@ -177,7 +179,7 @@ def _leaves_mines(game: Game[Position], unit: Stand, work: Work) -> bool:
 def mine_roll(position: Position, unit: Stand) -> Calculation:
     """The roll of a stand for leaving hostile mines, at 3 more [11.1.6-leave]."""
     lines = [*states(unit), modifier("leaving mines", LEAVING_MINES, "11.1.6-leave")]
-    return cohesion_roll("to leave the mines", "11.1.6-leave", to_move(position, unit), lines)
+    return cohesion_roll("to leave the mines", "11.1.6-leave", to_go_on(position, unit), lines)
 
 
 def reveal(game: Game[Position], work: Work) -> bool:
@@ -219,7 +221,7 @@ def struck(game: Game[Position], unit_id: UnitId, work: Work) -> bool:
 
 def going_on(position: Position, unit: Stand, rule: str) -> Calculation:
     """The roll of a stand to go on, on friendly mines or after an attack of others [11.1.6-result, 11.1.7]."""
-    return cohesion_roll("to go on", rule, to_move(position, unit), states(unit))
+    return cohesion_roll("to go on", rule, to_go_on(position, unit), states(unit))
 
 
 def _succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:

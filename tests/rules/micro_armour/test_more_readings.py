@@ -1,0 +1,164 @@
+"""More other readings of unclear rules (RULINGS.md), each an option: with it, and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.close.close_assault import assault_roll, strength
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, deplete
+from opfire.rulesets.micro_armour.fire.guns import defence
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack
+from opfire.rulesets.micro_armour.moving.movement import movement_roll
+from opfire.rulesets.micro_armour.moving.nerve import nerve_roll
+from opfire.rulesets.micro_armour.moving.opportunity import cannot_hit, cannot_react, going_on
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.terrain import behind_crest
+from rules.micro_armour.kit import PAK, PANZER, RIFLES, T34, position, rule, stand
+from rules.micro_armour.marches import at, go, inches, march
+from rules.micro_armour.test_determination import broken, force
+from rules.micro_armour.test_obstacles import again, strew
+from rules.micro_armour.test_other_readings import on
+
+SHERMAN, MEN, FRENCH = "us-m4-sherman", "us-infantry-42", "fra-infantry"
+SUPPORT, CAVALRY, TRUCK = "us-mmg-44", "sov-cavalry", "ger-opel-blitz-md-truck"
+
+
+def chosen(made: Game[Position], *options: str) -> Position:
+    """The position of a game, in which these options count from now on."""
+    made.state.setting.options = frozenset(options)
+    return made.state
+
+
+@rule("11.3.2")
+@pytest.mark.parametrize(
+    ("options", "die", "place"), [((), (), "9,5"), (("R52",), (14,), "9,5"), (("R52",), (15,), "7.6,5")]
+)
+def test_R52_leaving_a_ditch_takes_a_second_roll(options: tuple[str, ...], die: tuple[int, ...], place: str) -> None:
+    """The force's cohesion is 14."""
+    game = march(((MEN, "7,5"),), dice=die)
+    chosen(game, *options)
+    strew(game, "ditch", 8, 5)
+    go(game, "red-1", 8, 5)
+    again(game)
+    go(game, "red-1", 9, 5)
+    assert at(game, "red-1") == place
+
+
+@rule("12.1.5-1", "12.1.5-5")
+@pytest.mark.parametrize(("options", "others"), [((), 16), (("R95",), 9)])
+def test_R95_a_broken_force_has_two_more_for_the_roll_of_the_group_alone(options: tuple[str, ...], others: int) -> None:
+    """14 and 2, and 14 less 5."""
+    made = force(2)
+    chosen(made, *options, "12.1")
+    where = broken(made)
+    unit = where.units["red-5"]
+    rolls: list[Callable[..., Any]] = [going_on, nerve_roll]
+    assert [roll(where, unit).lines[0].amount for roll in rolls] == [others, others]
+    assert movement_roll(where, unit, [unit], independent=False).lines[0].amount == 16
+
+
+def overrun(target: str) -> Game[Position]:
+    """A Sherman is upon a stand that it overruns, having come from the west."""
+    made = march(((SHERMAN, "5,5"),), ((target, "9,5"),), blue_1={"facing": 270})
+    made.state.put("red-1", inches(9, 5))
+    made.state.progress = Progress("red-1", origin=inches(5, 5))
+    return made
+
+
+@rule("8.7.6-fire", "8.8.11")
+@pytest.mark.parametrize(("options", "answers"), [((), True), (("R99",), False)])
+def test_R99_firepower_with_a_range_of_nought_answers_no_overrun(options: tuple[str, ...], answers: bool) -> None:
+    where = chosen(overrun(FRENCH), *options)
+    found = cannot_hit(where, where.units["blue-1"], where.units["red-1"], "main", "overrun")
+    assert (found is None) is answers
+
+
+@rule("8.7.6-fire", "7.4.5.2-out")
+@pytest.mark.parametrize(("options", "answers"), [((), True), (("R137",), False)])
+def test_R137_a_stand_under_shells_answers_no_overrun(options: tuple[str, ...], answers: bool) -> None:
+    where = chosen(overrun(FRENCH), *options)
+    where.lay(Work("shells", "impact", inches(9, 5), battery="red-1"))
+    assert (cannot_react(where, "blue", where.units["blue-1"], "overrun") is None) is answers
+
+
+@rule("10.3", "7.1.8-half")
+@pytest.mark.parametrize(
+    ("top", "posture", "value"),
+    [("", "movement", 3), (on("R113"), "movement", 6), (on("R113"), "fire/move", 3), (on("R113"), "firing", 6)],
+)
+def test_R113_men_are_halved_in_fire_and_move_only(top: str, posture: str, value: int) -> None:
+    where = position([(PANZER, "10,10")], [(RIFLES, "12,10")], top=top)
+    target = stand(where, "soviet-1", posture=posture)
+    assert target.kind.defence == 6
+    assert [*defence(where, where.units["german-1"], target, "main")][-1].amount == value
+
+
+@rule("8.8.9", "10.10.1")
+@pytest.mark.parametrize(
+    ("options", "target", "power"),
+    [((), TRUCK, 8), (("R115",), TRUCK, 4), (("R115",), "ger-75mm-atg-pak-40", 8), (("R115",), "ger-infantry-39", 8)],
+)
+def test_R115_cavalry_does_not_double_against_lorries(options: tuple[str, ...], target: str, power: int) -> None:
+    """Its high explosive is 4."""
+    made = march(((CAVALRY, "9,10"),), ((target, "10,10"),))
+    where = chosen(made, *options)
+    assert [*strength(where, where.units["red-1"], where.units["blue-1"])][-1].amount == power
+
+
+@rule("10.4", "7.1.10-low")
+@pytest.mark.parametrize(
+    ("options", "firer", "worst"), [((), SUPPORT, "-"), (("R116",), SUPPORT, "S"), (("R116",), MEN, "-")]
+)
+def test_R116_support_stands_suppress_below_the_first_column(options: tuple[str, ...], firer: str, worst: str) -> None:
+    """Five or one of the firers, against ten at least of a Jagdtiger."""
+    made = march(((firer, "9,10"),), (("ger-jagd-tiger-128l55", "10,10"),))
+    where = chosen(made, *options)
+    attack = Attack("blue-1", (Shot("red-1"),))
+    assert combat(where, attack, attack.shots[0]).outcomes[-1] == worst
+
+
+@rule("10.14", "WD.D")
+@pytest.mark.parametrize(
+    ("options", "dice", "spent"), [((), 8, True), (("R123",), 8, False), (("R123",), 7, True), ((), 9, False)]
+)
+def test_R123_the_number_itself_spends_no_ammunition(options: tuple[str, ...], dice: int, spent: bool) -> None:
+    made = march(((SUPPORT, "9,10"),), (("ger-panzer-ii-f-20l55", "10,10"),))
+    where = chosen(made, *options)
+    assert where.units["red-1"].kind.depletion == 8
+    deplete(made, "red-1", Shot("red-1"), where.units["blue-1"], dice)
+    assert where.units["red-1"].depleted is spent
+
+
+HILL = '[[table.hills]]\nname = "Hill"\ncontours = [{kind = "hilltop", level = 1, points = "3,3 20,3 20,20 3,20"}]'
+
+
+@rule("9.1-chart")
+@pytest.mark.parametrize(
+    ("top", "firer", "crest"),
+    [("", "5,10", False), (on("R133"), "5,10", True), ("", "25,10", True), (on("R133"), "25,10", True)],
+)
+def test_R133_all_fire_at_a_hilltop_meets_its_crest(top: str, firer: str, crest: bool) -> None:
+    """The one gun stands on the hilltop of its target, the other below it."""
+    where = position([(PANZER, firer)], [(T34, "18,10")], terrain=HILL, top=top)
+    assert behind_crest(where, where.units["german-1"], where.units["soviet-1"]) is crest
+
+
+@rule("10.2", "7.3.6-side")
+@pytest.mark.parametrize(("top", "refusal"), [("", ""), (on("R138"), "10.2")])
+def test_R138_crews_use_no_small_arms_in_the_fire_phase(top: str, refusal: str) -> None:
+    where = position([(PAK, "5,10")], [(RIFLES, "6,10")], top=top)
+    gun = stand(where, "german-1", facing=270)
+    found = cannot_attack(where, gun, where.units["soviet-1"], "side arms")
+    assert (found.rule if found else "") == refusal
+
+
+@rule("8.8.4", "10.2")
+def test_R138_crews_have_their_small_arms_in_close_assault() -> None:
+    """Three of the infantry headquarters, whichever way the gun faces."""
+    where = position([(PAK, "5,10")], [(RIFLES, "6,10")], top=on("R138"))
+    gun = stand(where, "german-1", facing=270)
+    assert assault_roll(where, gun, where.units["soviet-1"]).lines[0].amount == 3
