@@ -44,7 +44,27 @@ def test_orders_reveal_a_move_and_keep_every_other_command(command: CommandName,
     made.play("german", Announce("german-1", "soviet-1"))
     made.play("german", Resolve())
     assert isinstance(made.stack[-1], Asked)
-    assert answered(made, "soviet") == answer
+    assert answered(made, "soviet", Orders(fire="never")) == answer
+    assert answered(made, "soviet", Orders(fire="always")) == answer
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize(("command", "answer"), [("move", Reveal("soviet-1")), ("overwatch", Keep())])
+def test_a_player_is_asked_whether_a_target_moves_whatever_its_command(command: CommandName, answer: Answer) -> None:
+    """ "The controlling player is not required to reveal the command": half of ten questions go to this."""
+    made = commanded(game(script=(90, 10)), {1: "fire"}, {1: command})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    for seat in ("soviet", "spectator"):  # asked for reasons that everybody can see
+        found = RULESET.answer(made.sight(seat), "soviet", made.stack[-1], None, made.choices("soviet"), ())
+        assert isinstance(found, Ask)
+    question = Question(made.stack[-1], Fraction(1), passed=True)
+    asks = [
+        RULESET.answer(made.sight("soviet"), "soviet", made.stack[-1], None, made.choices("soviet"), [question] * spent)
+        for spent in (4, 5)
+    ]
+    assert isinstance(asks[0], Ask)
+    assert asks[1] == answer
 
 
 def at_a_mover(hex: str) -> Game[Position]:

@@ -11,14 +11,17 @@ from core import contract
 from core.contract import Case, Script
 from core.twins import Twins, play_all
 from opfire.core import scenario as scenarios
+from opfire.core.actions import Action
 from opfire.core.dice import Dice
 from opfire.core.fuzz import HABITS
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import new_game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import text
+from rules.panzer.kit import rule
 
 SCENARIOS = {
     name: path.read_text(encoding="utf-8")
@@ -126,3 +129,40 @@ def test_nor_by_the_commands_of_squads(owner: str, pair: tuple[CommandName, Comm
     with contract.registered(RULESET):
         seen = play_all(Twins(TROOPS, (owner,), blind, opening=(one, two)), range(3), 25)
     assert seen["MovementStep"] + seen["DirectFireStep"] + seen["CloseCombatStep"] >= 3, seen
+
+
+def denied(command: CommandName, seed: int) -> Script:
+    """A German fires at a Soviet tank, whose player says that its command has no effect; both tanks have this one."""
+    match, played = contract.start(DUEL, seed), list[tuple[str, Action]]()
+    commands = {"german": ("fire", "no command"), "soviet": (command, command)}
+
+    def play(seat: str, action: Action) -> None:
+        match.play(seat, action)
+        played.append((seat, action))
+
+    for side, (first, second) in commands.items():
+        play(side, HandIn((Command(f"{side}-1", first), Command(f"{side}-2", second))))
+    while not isinstance(match.game.stack[-1], Asked):
+        seat = match.game.asked()[0]
+        ways = [*match.game.choices(seat)]
+        play(seat, next((act for act in ways if isinstance(act, Announce)), ways[0]))
+    play("soviet", Keep())
+    return tuple(played)
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize("commands", [("move", "overwatch"), ("move", "no command")])
+def test_the_answer_that_a_command_has_no_effect_looks_the_same_whatever_the_truth(
+    commands: tuple[CommandName, CommandName],
+) -> None:
+    """The target moves in one game, and not in the other; its enemy and the spectators receive the same bytes."""
+    for seed in range(2):
+        one, other = (denied(command, seed) for command in commands)
+        assert [act for act in one if not isinstance(act[1], HandIn)] == [
+            act for act in other if not isinstance(act[1], HandIn)
+        ]
+        with contract.registered(RULESET):
+            seen = play_all(
+                Twins(DUEL, ("soviet",), ("german", SPECTATOR), opening=(one, other)), range(seed, seed + 1), 1
+            )
+        assert seen["differ"] == 1

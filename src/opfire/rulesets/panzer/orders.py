@@ -28,6 +28,9 @@ SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions
 HARMLESS = frozenset({"miss", "no effect"})
 """The results of a roll that do nothing to a target; those of AP fire in the Advanced Game are hits [6.5.2.1]."""
 
+COUNTED = Overwatch | OverwatchFire | Asked
+"""The questions that count among the most of a player turn."""
+
 FAR_AWAY = 999
 """More hexes than any map has."""
 
@@ -35,10 +38,10 @@ FAR_AWAY = 999
 def answer(
     sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: Choices, asked: Sequence[Question]
 ) -> Answer:
-    """The answer of the orders to a question: fire from overwatch, or reveal that a target moves."""
+    """The answer of the orders to a question: fire from overwatch, or whether a target moves."""
     match frame:
         case Asked(_, target):
-            return _revealed(sight, target)
+            return _revealed(sight, target, orders or Orders(), asked)
         case Overwatch():
             return _watched(sight, side, frame, orders or Orders(), choices, asked)
         case OverwatchFire():
@@ -63,10 +66,21 @@ def _engaged(
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
 
-def _revealed(sight: Position, target: UnitId) -> Action:
-    """Reveal a command to move, which makes its vehicle harder to hit [4.4.3.2.2-moving]; keep any other secret."""
+def _revealed(sight: Position, target: UnitId, orders: Orders, asked: Sequence[Question]) -> Answer:
+    """The answer to the question whether a target moves [4.4.3.2.2-moving]: RULINGS.md R22.
+
+    It is put whatever the command is, or the answer would tell. After half of the questions of a turn, and for orders
+    that put none, a command to move is revealed, which makes its vehicle harder to hit; any other is kept.
+    """
+    if orders.fire == "ask" and not kit.scarce(orders.most, _spent(asked)):
+        return Ask(Fraction(1))
     moves = sight.units[target].command in ("move", "short halt")
     return Reveal(target) if moves else Keep()
+
+
+def _spent(asked: Sequence[Question]) -> int:
+    """The questions of this turn that count: those about fire from overwatch, and whether a target moves."""
+    return sum(bool(each.chance) for each in asked if isinstance(each.frame, COUNTED))
 
 
 def _watched(
@@ -77,7 +91,7 @@ def _watched(
     chances: dict[Action, Fraction] = {
         shot: chance for shot, chance in found.items() if _wanted(sight, frame.hex, orders, shot)
     }
-    windows = [question for question in asked if isinstance(question.frame, Overwatch | OverwatchFire)]
+    windows = [question for question in asked if isinstance(question.frame, COUNTED)]
     notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(windows), orders.most)
     return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
 
@@ -97,8 +111,7 @@ def _joined(
     best = max(worth, key=lambda each: worth[each])
     if orders.fire == "always":
         return best
-    spent = sum(bool(each.chance) for each in asked if isinstance(each.frame, Overwatch | OverwatchFire))
-    return Resolve() if orders.most and spent >= orders.most else Ask(worth[best])
+    return Resolve() if orders.most and _spent(asked) >= orders.most else Ask(worth[best])
 
 
 def _worth_it(sight: Position, frame: OverwatchFire, orders: Orders, shot: Announce, chance: Fraction) -> bool:
