@@ -140,6 +140,8 @@ def test_a_badge_stays_until_the_unit_is_done(table: Table) -> None:
 @pytest.mark.rule("panzer-grenadier", "3.12")
 def test_twenty_four_units_at_stepnoye_are_activated_and_moved_in_25_clicks(table: Table) -> None:
     table.sit(table.host.begin(STEPNOYE.read_text("utf-8"), deployed), "german", "soviet")
+    # The largest maps draw counters small: their formations show by broad edges.
+    expect(table.page.locator(".counters .broad").first).to_be_visible()
     hand = Hand(table)
     moved: set[str] = set()
     clicks = 0
