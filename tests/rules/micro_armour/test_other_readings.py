@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour import RULESET
@@ -31,6 +32,7 @@ from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose, canno
 from opfire.rulesets.micro_armour.moving.transport import Unload, may_unload
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.thinking import suggest
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, go, inches, leg, march
 from rules.micro_armour.test_06_sight import sees
@@ -332,3 +334,15 @@ def test_R98_a_stand_without_a_point_left_declares_nothing() -> None:
     game = in_contact("R98")
     game.state.change("red-1", spent=2_500_000)  # of its three
     assert against(game, Assault("red-1", "blue-1")) == "8.8.2"
+
+
+@rule("8.8.2")
+@pytest.mark.parametrize(
+    ("shaken", "best"), [("blue-1", Assault("red-1", "blue-1")), ("red-1", NoMoreAssaults())], ids=["enemy", "own"]
+)
+def test_R98_greedy_declares_an_assault_that_pays(shaken: str, best: Action) -> None:
+    """One of two like stands is suppressed and disorganized: it rolls at 7 more, and the next S or D eliminates it."""
+    game = in_contact("R98")
+    game.state.change("blue-1", posture="firing")
+    game.state.change(shaken, suppressed=True, disorganized=True)
+    assert suggest(game.state, "red", game.stack[-1], game.choices("red"))[0].action == best

@@ -19,7 +19,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.alternation import Begin
-from opfire.rulesets.micro_armour.close.close_assault import Assault
+from opfire.rulesets.micro_armour.close.close_assault import Assault, LateDeclarations
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.fire.attacks import Attack
 from opfire.rulesets.micro_armour.moving import marching
@@ -125,6 +125,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
+        case LateDeclarations():
+            return _late(sight, side, choices)
         case GroupMovement(begun=True) if hunting.hunts(sight, side):
             return groups.orders(sight, side, choices) or _way_on(side, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
@@ -384,6 +386,20 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
                     yield Suggestion(action, overrun(sight, unit, sight.units[target]), "the enemy cannot stop it")
                 case Move(_, to) if unit.personnel and unit.at != to:
                     yield from _charges(sight, unit, action)
+
+
+def _late(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
+    """Declare assaults that pay after all movement, in games with that reading: RULINGS.md R98."""
+    units = (sight.units[name] for name in choices.asked if name != NOBODY)
+    found = [
+        Suggestion(action, assaulted(sight, unit, sight.units[action.target]) + LEAST, "the enemy is weak")
+        for unit in units
+        if not unit.rank
+        for action in choices.of(unit.id)
+        if isinstance(action, Assault)
+    ]
+    best = max(found, key=lambda each: each.worth, default=None)
+    return [best] if best is not None and best.worth > LEAST else _way_on(side, choices)
 
 
 def _charges(sight: Position, unit: Stand, leg: Move) -> Iterator[Suggestion]:
