@@ -253,6 +253,21 @@ def check_choices(case: Case, seed: int) -> None:
                 assert game.ruleset.read_action(msgspec.to_builtins(action)) == action
 
 
+ENDING = re.compile(r" or (?:end|pass|stop|hold your fire)\b")
+"""The words of a question that promise an end of the step, and the kinds of the actions that keep the promise."""
+ENDS = frozenset({"done", "pass", "confirm", "stop", "end", "stay"})
+
+
+def check_prompts(case: Case, seed: int) -> None:
+    """A question names an end of the step only where there is one."""
+    for match, _ in walk(case, seed):
+        for side in match.game.asked():
+            seat = next(seat for seat, own in match.game.seats.items() if own == side)
+            question, choices = match.game.prompt(seat), match.game.choices(seat)
+            if len(choices) and ENDING.search(question):
+                assert ENDS & {action.kind for action in choices.finite}, question
+
+
 def check_mutations(case: Case, seed: int) -> None:
     """A changed action is either offered too or refused, with a rule and without effect."""
     tried = 0
@@ -525,6 +540,7 @@ def check_atomic(case: Case, seed: int) -> None:
 CHECKS = (
     check_ends,
     check_choices,
+    check_prompts,
     check_mutations,
     check_forgery,
     check_saving,

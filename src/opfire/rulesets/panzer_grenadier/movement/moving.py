@@ -277,9 +277,9 @@ class Moving(Frame, frozen=True):
                 proceed(game, action)
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say(
-            "{} ({:g} movement points left)", say(self.question, unit=sight.units[self.unit].name), self.left / 2
-        )
+        unit = sight.units[self.unit]
+        question = say("Bring {unit} onto the map" if unit.hex is None else self.question, unit=unit.name)
+        return say("{} ({:g} movement points left)", question, self.left / 2)
 
 
 FRAMES: tuple[type[Frame], ...] = (Moving,)
