@@ -381,3 +381,37 @@ def test_hunters_look_for_places_beside_or_behind_armour() -> None:
     found = [*hunting.places(made.state, "german", made.stack[-1], tank, (20000, 20000))]
     assert found
     assert all(abs((bearing((24000, 20000), leg.to) - enemy.facing + 180) % 360 - 180) > 45 for leg in found)
+
+
+# --- features that a side has to hold alone -----------------------------------------------------------------------
+
+ALONE = '[[decisions]]\nside = "german"\nhold = ["Stonne"]\n'
+HOUSES = '[[table.areas]]\nkind = "medium-buildings"\nname = "Stonne"\npoints = "18,10 22,10 22,16 18,16"\n'
+IN_STONNE = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,13"]'
+
+
+def village(germans: list[tuple[str, str]], soviets: list[tuple[str, str]]) -> Position:
+    """A village that the German side has to hold alone, and of whose middle it has control."""
+    made = position(germans, soviets, top=ALONE, terrain=HOUSES, soviet_more=IN_STONNE)
+    made.control["20,13"] = "german"
+    return made
+
+
+def test_who_has_to_hold_a_village_alone_goes_for_the_enemy_in_it() -> None:
+    made = village([(GRENADIERS, "20,12"), (PANZER, "19,11")], [(RIFLES, "21,15")])
+    assert [goal(made, unit, at(made, unit.id)) for unit in made.of("german")] == [(21000, 15000)] * 2
+    made.put("soviet-1", (38000, 3000))
+    assert [goal(made, unit, at(made, unit.id)) for unit in made.of("german")] == [None] * 2
+
+
+def test_an_enemy_in_that_village_is_a_better_target_than_the_same_outside() -> None:
+    made = village([(GRENADIERS, "20,12")], [(RIFLES, "21,15"), (RIFLES, "30,15")])
+    inside, outside = made.units["soviet-1"], made.units["soviet-2"]
+    assert prize(made, inside) > prize(made, outside)
+
+
+def test_a_village_that_everybody_has_left_is_gone_back_to() -> None:
+    made = village([(GRENADIERS, "20,17")], [(RIFLES, "38,3")])
+    assert goal(made, made.units["german-1"], (20000, 17000)) == (20000, 13000)
+    made.put("german-1", (20000, 14000))
+    assert goal(made, made.units["german-1"], (20000, 14000)) is None

@@ -7,7 +7,7 @@ from typing import Any
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
-from opfire.core.places import text
+from opfire.core.places import Point, text
 from opfire.core.texts import Text, in_english, joined, say
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.sections import Decision
@@ -94,6 +94,24 @@ def holds(position: Position, side: Side, name: str) -> bool:
     return any(unit.kind.armed for unit in _inside(position, side, name)) and not any(
         True for _ in _inside(position, position.setting.other[side], name)
     )
+
+
+def contesters(position: Position, side: Side) -> dict[str, list[Stand]]:
+    """The enemy stands in each feature that a side wants to hold: one is enough to deny it."""
+    found = {name: [*_inside(position, position.setting.other[side], name)] for name in _to_hold(position, side)}
+    return {name: stands for name, stands in found.items() if stands}
+
+
+def vacant(position: Position, side: Side, place: Point) -> bool:
+    """Return whether a place lies in a feature that a side wants to hold, and no armed stand of it is in there."""
+    names = {feature.name for feature in position.setting.covering(place, 0)} & {*_to_hold(position, side)}
+    return any(not any(unit.kind.armed for unit in _inside(position, side, name)) for name in names)
+
+
+def _to_hold(position: Position, side: Side) -> Iterator[str]:
+    """The features that a side has to hold alone, each once."""
+    decisions = (each for each in position.setting.sections.decisions if each.side == side)
+    yield from dict.fromkeys(name for each in decisions for name in each.hold)
 
 
 def _inside(position: Position, side: Side, name: str) -> Iterator[Stand]:

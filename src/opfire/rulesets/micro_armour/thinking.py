@@ -21,6 +21,7 @@ from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.close.close_assault import Assault, LateDeclarations
 from opfire.rulesets.micro_armour.close.overrun import Overrun
+from opfire.rulesets.micro_armour.decisions import contesters, vacant
 from opfire.rulesets.micro_armour.fire.attacks import Attack
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
@@ -229,13 +230,22 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
 
     None for a stand that stays beside an objective of its own side: a guard of it, or anybody of a weaker side.
     """
-    held = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) == unit.side]
+    objectives = sight.setting.objectives.items()
+    held = [
+        place
+        for name, place in objectives
+        if sight.control.get(name) == unit.side and not vacant(sight, unit.side, place)
+    ]
     ways_out = [nearest(sight, at, edge) for edge in sorted(sight.setting.exits[unit.side])]
     if ways_out:
         return min(ways_out, key=lambda place: square(at, place))
-    wanted = [place for name, place in sight.setting.objectives.items() if sight.control.get(name) != unit.side]
-    if any(square(at, place) <= (3 * NEAR) ** 2 and _stays(sight, unit, place) for place in held):
+    wanted = [place for _, place in objectives if place not in held]
+    intruders = [each for each in _intruders(sight, unit.side) if square(at, each) <= ALARM**2]
+    quiet = [place for place in held if not any(square(place, each) <= (3 * NEAR) ** 2 for each in intruders)]
+    if any(square(at, place) <= (3 * NEAR) ** 2 and _stays(sight, unit, place) for place in quiet):
         return None
+    if intruders:
+        return min(intruders, key=lambda place: square(at, place))
     enemies = [enemy.at for enemy in sight.enemies(unit.side) if enemy.at is not None]
     start = _middle(sight, unit) or at
     if not enemies and hunting.hunts(sight, unit.side):
@@ -243,14 +253,29 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
     return min(wanted or held or enemies, key=lambda place: square(start, place), default=None)
 
 
+def _intruders(sight: Position, side: Side) -> list[Point]:
+    """The places of enemies in the villages that a side has to hold alone."""
+    found = contesters(sight, side).values()
+    return [enemy.at for stands in found for enemy in stands if enemy.at is not None]
+
+
 def _stays(sight: Position, unit: Stand, place: Point) -> bool:
-    """Return whether a stand stays at an objective: its side is no stronger, or it is a guard needed there."""
-    if not _stronger(sight, unit.side):
+    """Return whether a stand stays at an objective: its side is no stronger, or it is a guard needed there.
+
+    A side that still lacks a feature that it has to hold cannot stay where it is, however weak.
+    """
+    if not _stronger(sight, unit.side) and not _lacks(sight, unit.side):
         return True
     own = [other for other in sight.of(unit.side) if other.kind.armed and other.at is not None]
     guards = sorted(own, key=lambda other: (square(other.at or place, place), other.id))
     enemies = sum(square(enemy.at or place, place) <= ALARM**2 for enemy in sight.enemies(unit.side))
     return unit.id in {guard.id for guard in guards[: max(GUARDS, enemies)]}
+
+
+def _lacks(sight: Position, side: Side) -> bool:
+    """Return whether a side has nobody in a feature that it has to hold alone, or the enemy is in there, too."""
+    places = sight.setting.objectives.values()
+    return bool(contesters(sight, side)) or any(vacant(sight, side, place) for place in places)
 
 
 def _stronger(sight: Position, side: Side) -> bool:
@@ -295,7 +320,7 @@ def _goes(sight: Position, unit: Stand) -> bool:
     if hunting.serves_its_guns(sight, unit):
         return False
     aim = goal(sight, unit, unit.at)
-    if aim is None or square(unit.at, aim) <= NEAR**2:
+    if aim is None or (square(unit.at, aim) <= NEAR**2 and aim not in _intruders(sight, unit.side)):
         return False
     if crossings.builder(sight, unit):
         return True

@@ -12,6 +12,7 @@ from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.close.close_assault import assault_roll, courage_roll, response_roll
 from opfire.rulesets.micro_armour.close.overrun import answer_roll, attack_roll, defence_roll, nerve_roll, overrunning
 from opfire.rulesets.micro_armour.cohesion import FAILURE, SUCCESS
+from opfire.rulesets.micro_armour.decisions import contesters
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import cannot_fire, shots_at
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
@@ -82,12 +83,25 @@ def _left(states: States) -> float:
 def prize(sight: Position, target: Stand) -> float:
     """The victory points that the enemy of a stand gains by its loss: for the stand itself and for its objectives."""
     enemy = sight.setting.other[target.side]
-    return _bounty(sight, enemy, target) + sum(
-        HELD * _stake(sight, name) / len(holders)
-        for name, at in sight.setting.objectives.items()
-        if sight.control.get(name) == target.side
-        and holds(target, at)
-        and (holders := [unit for unit in sight.of(target.side) if holds(unit, at)])
+    return (
+        _bounty(sight, enemy, target)
+        + _denied(sight, enemy, target)
+        + sum(
+            HELD * _stake(sight, name) / len(holders)
+            for name, at in sight.setting.objectives.items()
+            if sight.control.get(name) == target.side
+            and holds(target, at)
+            and (holders := [unit for unit in sight.of(target.side) if holds(unit, at)])
+        )
+    )
+
+
+def _denied(sight: Position, enemy: Side, target: Stand) -> float:
+    """The points of the features that a stand denies to its enemy, who has to hold them alone."""
+    return sum(
+        HELD * CONTESTED / len(stands)
+        for stands in contesters(sight, enemy).values()
+        if target.id in {stand.id for stand in stands}
     )
 
 
