@@ -81,6 +81,21 @@ def test_a_click_shows_on_the_map_where_the_points_come_from(table: Table) -> No
     expect(table.find("sources")).to_have_count(0)
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 900), (844, 390)])
+def test_on_a_small_screen_the_header_tells_the_score_in_short(table: Table, width: int, height: int) -> None:
+    """A press shows its sources on the map, which the sheet leaves in view."""
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.sit(table.host.begin(MEADOW, kill, rolls=[1]), "german", "soviet")
+    brief = table.find("score-brief")
+    expect(brief).to_have_text("5 : 0")
+    expect(brief).to_have_accessible_name("German 5 : 0 Soviet. If it ended now: German marginal victory")
+    expect(brief).to_be_in_viewport(ratio=1)
+    expect(table.find("seat")).to_be_in_viewport(ratio=1)
+    brief.click()
+    expect(table.find("source-2-V3")).to_have_text("+3")
+    assert violations(table.page) == []
+
+
 def test_on_the_free_table_too(table: Table) -> None:
     there = mill.SCENARIO + GOALS.replace('"2-Z2", "2-V3"', '"20,20"').replace('"2-V3"', '"20,20"').replace(
         "2-L1", "west"
