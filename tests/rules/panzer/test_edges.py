@@ -9,20 +9,29 @@ from opfire.rulesets.panzer import conditions, control, span
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.phase import unavailable
 from opfire.rulesets.panzer.fire import overrun
-from opfire.rulesets.panzer.fire.arms import turned
+from opfire.rulesets.panzer.fire.arms import rate_of, turned, weapon_of
 from opfire.rulesets.panzer.fire.close_combat import cannot_attack
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.hiding import decoy
 from opfire.rulesets.panzer.indirect.observers import indirect_row
 from opfire.rulesets.panzer.indirect.step import show_march
 from opfire.rulesets.panzer.leaders import TransferStep
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import quickmarch
-from opfire.rulesets.panzer.pieces import Mask, Position
-from opfire.rulesets.panzer.sequence import steps
+from opfire.rulesets.panzer.pieces import CommandName, Mask, Position
+from opfire.rulesets.panzer.sequence import steps, unused
 from opfire.rulesets.panzer.shown.lines import los
+from opfire.rulesets.panzer.sighting.phase import SpottingPhase
+from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army
+
+ROWS = OPEN.splitlines()
+for row in range(1, 9):
+    ROWS[ROWS.index("hexes = '''") + row] = ". . . W W W W W . . . ."
+WALL = "\n".join(ROWS)
+"""A wood between the west and the east of the map."""
 
 
 def fielded(*german: tuple[str, str], options: tuple[str, ...] = (), date: str = "", more: str = "") -> Position:
@@ -165,3 +174,114 @@ def test_a_headquarters_that_has_lost_its_radio_is_still_one() -> None:
     state = fielded(("g_sqd44", "1-A4"), ("g_sqd44", "1-B4"))
     state.change("german-1", labels=(), silenced=("CHQ",))
     assert [unit.id for unit in span._headquarters(state, "german", "CHQ")] == ["german-1"]
+
+
+@rule("6.5.2", "4.4.3")
+def test_plain_rounds_are_the_ap_weapon_of_a_gun_that_has_others() -> None:
+    state = fielded(("t_37", "1-A4"), date="1943-06")
+    rounds = {row.ammo for row in CHARTS.rows_of("g37pak", "T", "AP")}
+    assert {"AP", "APCR"} <= rounds
+    found = weapon_of(state, state.units["german-1"])
+    assert found is not None
+    assert found.ammo == "AP"
+
+
+@rule("4.4.1-f", "6.1.3-a")
+@pytest.mark.parametrize(
+    ("before", "small_arms", "after"),
+    [
+        ("", True, "small arms"),
+        ("move", True, "small arms"),
+        ("small arms", True, "small arms"),
+        ("fire", True, "fire"),
+        ("", False, "fire"),
+        ("small arms", False, "fire"),
+    ],
+)
+def test_small_arms_do_not_take_a_larger_counter_away(before: Marker, small_arms: bool, after: Marker) -> None:
+    assert after_firing(before, small_arms=small_arms) == after
+
+
+@rule("4.6.1")
+@pytest.mark.parametrize(
+    ("command", "fired", "moved", "counter"),
+    [
+        ("fire", False, False, "fire"),
+        ("fire", True, False, ""),
+        ("short halt", False, False, "fire"),
+        ("short halt", True, False, ""),
+        ("short halt", False, True, ""),
+        ("move", False, False, "move"),
+        ("move", False, True, ""),
+        ("overwatch", False, False, ""),
+    ],
+)
+def test_only_a_command_that_was_not_carried_out_brings_a_counter(
+    command: CommandName, fired: bool, moved: bool, counter: str
+) -> None:
+    unit = fielded(("pz4h", "1-A4")).change("german-1", command=command, fired=fired, moved=moved)
+    assert unused(unit) == counter
+
+
+@rule("4.1.5")
+@pytest.mark.parametrize(("hex", "kept"), [("1-B4", True), ("1-L8", False)])
+def test_the_counter_of_a_spotted_vehicle_stays_on_it(hex: str, kept: bool) -> None:
+    """A tank with a SPOT/MOVE counter is seen beside the enemy, and not behind a wood at the other end of the map."""
+    made = game(text(board=WALL, german=army(("pz4h", "1-A4")), soviet=army(("t34_43", hex)), options=("AG",)))
+    made.state.change("soviet-1", spot="move")
+    made.push(SpottingPhase("german"))
+    made.run()
+    assert bool(made.state.units["soviet-1"].spot) == kept
+
+
+@rule("6.5.2.1")
+def test_the_rate_of_fire_of_a_card_comes_before_that_of_its_weapon() -> None:
+    """Towed guns are quicker than mounted ones: a 3.7 cm PaK has R, the same gun in a vehicle Q."""
+    row = CHARTS.weapons["g37pak", "V", "AP", "AP"]
+    state = fielded(("t_37", "1-A4"), ("pz4h", "1-B4"))
+    tank = state.units["german-2"]
+    assert rate_of(state.units["german-1"], row) == "R"
+    assert rate_of(tank, row) == row.rof == "Q"
+    quick = replace(tank, kind=replace(tank.vehicle, rof="F"))
+    assert rate_of(quick, CHARTS.weapons["g75l48", "V", "AP", "AP"]) == "F"
+
+
+@rule("5.1.2")
+def test_an_armed_section_has_its_first_weapon_and_no_other() -> None:
+    armed = [card for card in CHARTS.legs.values() if card.section_armed]
+    assert armed
+    for card in armed:
+        assert card.own_weapons == (card.attached.split(";")[0],)
+
+
+@rule("7.46")
+def test_only_mortars_burst_in_the_trees() -> None:
+    """A squad in woods: the shells of a mortar burst above it, those of a gun do not."""
+    rows = OPEN.splitlines()
+    rows[rows.index("hexes = '''") + 4] = ". . W . . . . . . . . ."
+    soviet = army(("s_sqd41", "1-C4"))
+    state = game(
+        text(
+            board="\n".join(rows),
+            german=army(("g_m81", "1-A4"), ("pz4h", "1-A5")),
+            soviet=soviet,
+            options=("AG", "7.46"),
+        )
+    ).state
+    assert "woods" in state.map.cells["1-C4"].terrain
+    bursts = []
+    for name, weapon in (("german-1", "g_m81_w HE"), ("german-2", "g75l48 HE")):
+        unit = state.change(name, facing=2)
+        lines = shot(state, unit, state.units["soviet-1"], False, weapon).lines
+        bursts.append(any(line.rule == "7.46" for line in lines))
+    assert bursts == [True, False]
+
+
+@rule("7.1.4-proc", "7.1.4-enemy")
+@pytest.mark.parametrize(("hex", "amount"), [("1-A6", -20), ("1-A7", -10), ("1-F4", -10), ("1-G4", 0)])
+def test_a_spotted_enemy_within_two_and_within_five_hexes(hex: str, amount: int) -> None:
+    """ "Within 1 or 2 hexes, the modifier is -20", "within 3, 4 or 5 hexes" it is -10: here at 2, 3, 5 and 6."""
+    soviet = army(("t34_43", hex))
+    state = game(text(german=army(("g_sqd44", "1-A4")), soviet=soviet, options=("AG", "7.1"))).state
+    found = checks.modifiers(state, state.units["german-1"], forced=False)
+    assert sum(line.amount for line in found if line.rule == "7.1.4-enemy") == amount
