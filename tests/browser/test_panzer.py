@@ -17,6 +17,7 @@ from opfire.kit.setup import Ready
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.indirect.planning import EndPlots, PlotFire, PlotPattern, PlotPoint, Register
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from rules.panzer.battle import OPEN, text
@@ -162,6 +163,28 @@ def test_4_2_2_commands_lie_face_down_for_the_other_side(
 
 
 HIDDEN = {"title": None, "code": None, "picture": None, "open": False}
+
+
+def aimed_at_a_mover(match: Match) -> None:
+    """The Germans fire at a Soviet tank that has a command to move, and is asked about it."""
+    match.play("german", HandIn(tuple(Command(f"german-{number}", "fire") for number in (1, 2, 3))))
+    match.play("soviet", HandIn((Command("soviet-1", "move"), Command("soviet-2", "move"))))
+    while not isinstance(match.game.stack[-1], Asked):
+        seat = match.game.asked()[0]
+        match.play(seat, next(iter(match.game.choices(seat))))
+
+
+@pytest.mark.rule("panzer", "4.4.3.2.2-moving")
+def test_4_4_3_2_2_the_player_says_whether_a_target_shows_that_it_moves(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    table.sit(begin(host, aimed_at_a_mover), "soviet")
+    table.asks("Reveal its command, or say that it has no effect")
+    expect(table.offer("Reveal that T-34 M43 1 in 1-G4 moves")).to_be_visible()
+    table.offer("The command has no effect").click()
+    expect(table.find("prompt")).not_to_contain_text("has no effect")
+    assert "reveals" not in " ".join(str(message) for message in table.messages("table"))
 
 
 # --- facings [4.5.1.1.4] ------------------------------------------------------------------------------------------

@@ -18,11 +18,13 @@ from opfire.rulesets.panzer.indirect.step import show_march
 from opfire.rulesets.panzer.leaders import TransferStep
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import quickmarch
+from opfire.rulesets.panzer.moving.movement import cannot_move_now
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position
 from opfire.rulesets.panzer.sequence import steps, unused
 from opfire.rulesets.panzer.shown.lines import los
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
+from opfire.rulesets.panzer.works import minefields
 from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import FAR, army
@@ -285,3 +287,20 @@ def test_a_spotted_enemy_within_two_and_within_five_hexes(hex: str, amount: int)
     state = game(text(german=army(("g_sqd44", "1-A4")), soviet=soviet, options=("AG", "7.1"))).state
     found = checks.modifiers(state, state.units["german-1"], forced=False)
     assert sum(line.amount for line in found if line.rule == "7.1.4-enemy") == amount
+
+
+@rule("7.31.2.1", "7.31.2.2")
+@pytest.mark.parametrize(("defense", "name"), [(1, "1-3"), (3, "1-3"), (4, "4-6"), (6, "4-6"), (7, "7-10")])
+def test_the_columns_of_minefields_by_gp_defense(defense: int, name: str) -> None:
+    state = fielded(("pz4h", "1-A4"), ("g_sqd44", "1-B4"))
+    tank = state.units["german-1"]
+    assert minefields.column(replace(tank, kind=replace(tank.vehicle, gpd=f"{defense}A"))) == name
+    assert minefields.column(state.units["german-2"]) == "leg and towed"
+
+
+@rule("4.5", "4.2-move")
+def test_enemies_and_units_off_the_map_are_not_moved() -> None:
+    tank = fielded(("pz4h", "1-A4")).change("german-1", command="move")
+    assert cannot_move_now("german", tank) is None
+    assert cannot_move_now("soviet", tank) is not None
+    assert cannot_move_now("german", replace(tank, hex=None, status="eliminated")) is not None

@@ -409,6 +409,16 @@ def fallen(*dice: int, german: str = FO) -> Game[Position]:
     return made
 
 
+@rule("6.5.1.8", "6.5.1.9")
+def test_fire_that_falls_may_be_continued_adjusted_and_checked() -> None:
+    """The offers to the observer of a mission: they are what a player without the rulebook finds."""
+    made = fallen(50)
+    offers = [*made.choices("german")]
+    assert ContinueFire("german-1", GUNS) in offers
+    assert CheckFire("german-1", GUNS) in offers
+    assert any(isinstance(act, AdjustFire) and act.unit == "german-1" for act in offers)
+
+
 @rule("6.5.1.8.1", "6.5.1.8")
 def test_fire_goes_on_without_a_response_and_may_turn_to_smoke() -> None:
     made = fallen(50, 2)
