@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.air.strikes import Strafe, strike_roll
+from opfire.rulesets.micro_armour.artillery.close_support import rolls
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.close.close_assault import assault_roll, strength
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, deplete
 from opfire.rulesets.micro_armour.fire.guns import defence
@@ -17,8 +21,10 @@ from opfire.rulesets.micro_armour.moving.nerve import nerve_roll
 from opfire.rulesets.micro_armour.moving.opportunity import cannot_hit, cannot_react, going_on
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
 from opfire.rulesets.micro_armour.terrain import behind_crest
-from rules.micro_armour.kit import PAK, PANZER, RIFLES, T34, position, rule, stand
+from rules.micro_armour.kit import PAK, PANZER, RIFLES, T34, position, rule, scripts, stand
 from rules.micro_armour.marches import at, go, inches, march
+from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
+from rules.micro_armour.test_12_3_air import PLANE, attacking
 from rules.micro_armour.test_determination import broken, force
 from rules.micro_armour.test_obstacles import again, strew
 from rules.micro_armour.test_other_readings import on
@@ -162,3 +168,48 @@ def test_R138_crews_have_their_small_arms_in_close_assault() -> None:
     where = position([(PAK, "5,10")], [(RIFLES, "6,10")], top=on("R138"))
     gun = stand(where, "german-1", facing=270)
     assert assault_roll(where, gun, where.units["soviet-1"]).lines[0].amount == 3
+
+
+@rule("7.5.5", "7.4.7.1-4")
+@pytest.mark.parametrize(("top", "more"), [("", 0), (on("R104"), 3)])
+@pytest.mark.parametrize("smoke", [(5000, 10000), (20000, 10000)])
+def test_R104_smoke_at_either_end_counts_for_direct_fire(top: str, more: int, smoke: Point) -> None:
+    where = position([("ger-panzer-iv-c-d-75l24", "5,10")], [(RIFLES, "20,10")], top=top)
+    where.lay(Work("smoke", "smoke", smoke))
+    gun, target = where.units["german-1"], where.units["soviet-1"]
+    assert rolls(where, gun, target).fire.modifier == more
+    assert rolls(where, stand(where, "german-1", posture="fire/move"), target).fire.modifier == 3 + more
+
+
+@rule("7.5.3", "7.5.5")
+@pytest.mark.parametrize(("top", "strikes"), [("", 2), (on("R104"), 0)])
+def test_R104_a_battery_fires_worse_into_smoke(top: str, strikes: int) -> None:
+    """A 13 of 15 would do; with 3 more it does not."""
+    made = shelling([(HOWITZERS, "5,10")], [(RIFLES, "20,10")], top=top)
+    made.state.lay(Work("smoke", "smoke", (20000, 10000)))
+    scripts(made, [13, 6, 6, 6, 6])
+    told = made.play("german", FireDirect("german-1", (20000, 10000), "closed", "N"))
+    assert [event.kind for event in told].count("result") == strikes
+
+
+WOODS = 'areas = [{kind = "woods", points = "18,8 22,8 22,12 18,12"}]'
+"""Woods at men have a modifier of 4 [9.1-chart]."""
+
+
+@rule("12.3.5")
+@pytest.mark.parametrize(("top", "more"), [("", 0), (on("R62"), 4)])
+def test_R62_the_terrain_of_its_target_counts_for_an_aircraft(top: str, more: int) -> None:
+    where = position([(PANZER, "5,10")], [(RIFLES, "20,10")], terrain=WOODS, top=top)
+    target = where.units["soviet-1"]
+    assert strike_roll(where, "german", "to attack", 1, 0, target).modifier == 1 + more
+    assert strike_roll(where, "german", "to attack", 1).modifier == 1
+
+
+@rule("12.3.5", "12.3.6")
+@pytest.mark.parametrize(("options", "hits"), [((), 1), (("R62",), 0)])
+def test_R62_a_strafing_run_at_men_in_woods_fails_more_often(options: tuple[str, ...], hits: int) -> None:
+    """A 12 of 15 would do; with 4 more it does not."""
+    made = attacking(top=on("12.3", *options), terrain=WOODS)
+    scripts(made, [12, 1, 6, 6])
+    told = made.play("german", Strafe(PLANE, "soviet-1"))
+    assert [event.kind for event in told].count("result") == hits

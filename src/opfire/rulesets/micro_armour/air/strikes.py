@@ -120,9 +120,16 @@ def _runs(position: Position, side: Side, plane: Plane, target: Stand) -> Iterat
 # --- rolls --------------------------------------------------------------------------------------------------------
 
 
-def strike_roll(position: Position, side: Side, title: str, added: int, more: int = 0) -> Calculation:
-    """A roll of a strike: to attack, or to keep on its course; anti-aircraft fire counts [12.3.5]: RULINGS.md R62."""
+def strike_roll(
+    position: Position, side: Side, title: str, added: int, more: int = 0, target: Stand | None = None
+) -> Calculation:
+    """A roll of a strike: to attack, or to keep on its course; anti-aircraft fire counts [12.3.5].
+
+    By another reading the terrain of the target does, too: RULINGS.md R62.
+    """
     lines = []
+    if target is not None and position.setting.has("R62"):
+        lines += [cover.line for cover in ground_covers(position, target)]
     if added:
         lines.append(modifier("anti-aircraft fire", added, "12.3.4"))
     if more:
@@ -213,15 +220,18 @@ def _marker(plane: Plane) -> str:
     return f"bombs of {plane.id}"
 
 
-def goes_wrong(game: Game[Position], plane: Plane, at: Point, added: int, halved: bool) -> Point | None:
+def goes_wrong(
+    game: Game[Position], plane: Plane, at: Point, added: int, halved: bool, target: Stand | None
+) -> Point | None:
     """Roll to attack, then for deviation; return the place of the attack, or None without an attack [12.3.5].
 
     A strafing run that deviates goes half as far [12.3.6].
     """
     position = game.state
-    if not force_succeeds(game, plane.name, strike_roll(position, plane.side, "to attack", added), (at,)):
+    if not force_succeeds(game, plane.name, strike_roll(position, plane.side, "to attack", added, 0, target), (at,)):
         return None
-    if force_succeeds(game, plane.name, strike_roll(position, plane.side, "to stay on course", added), (at,)):
+    course = strike_roll(position, plane.side, "to stay on course", added, 0, target)
+    if force_succeeds(game, plane.name, course, (at,)):
         return at
     (number,), (inches,) = game.roll(1, 8), game.roll(1, 6)
     far = -(-inches // 2) if halved else inches
@@ -239,7 +249,7 @@ def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:
     plane, target = position.planes[strike.plane], position.units[strike.target]
     assert target.at is not None
     load = guns(plane.kind)
-    at = goes_wrong(game, plane, target.at, added, halved=True)
+    at = goes_wrong(game, plane, target.at, added, True, target)
     if at is None:
         return
     if at != target.at:
@@ -247,7 +257,7 @@ def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:
         return
     hit(game, load, target.id)
     if strike.beyond:
-        roll = strike_roll(position, plane.side, "to attack", added, NEXT)
+        roll = strike_roll(position, plane.side, "to attack", added, NEXT, position.units[strike.beyond])
         if force_succeeds(game, plane.name, roll):
             hit(game, load, strike.beyond)
 
@@ -257,7 +267,7 @@ def bomb(game: Game[Position], name: str, added: int) -> None:
     position = game.state
     plane = position.planes[name]
     work = position.works[_marker(plane)]
-    at = goes_wrong(game, plane, work.at, added, halved=False)
+    at = goes_wrong(game, plane, work.at, added, False, next(iter(effects.covered(position, work)), None))
     if at is None or at not in position.table:
         return position.remove(work.id)
     work = replace(work, at=at)

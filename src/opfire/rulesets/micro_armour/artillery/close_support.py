@@ -10,7 +10,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery import effects
-from opfire.rulesets.micro_armour.artillery.rolls import to_fire
+from opfire.rulesets.micro_armour.artillery.rolls import through_smoke, to_fire
 from opfire.rulesets.micro_armour.charts import CALIBRES, LEAST
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, hot_shot, runs_low
@@ -90,10 +90,11 @@ def rolls(position: Position, unit: Stand, target: Stand, natural: int = 0) -> R
     `natural` is the number of the first roll: a 1 may be a hot shot [12.2.1].
     """
     moving = [modifier("fire/move posture", FIRE_AND_MOVE, "10.8.4")] if unit.posture == "fire/move" else []
-    fire = cohesion_roll("to fire", "10.8", level(position, unit), [*states(unit), *moving])
+    smoke = through_smoke(position, unit, (target,))
+    fire = cohesion_roll("to fire", "10.8", level(position, unit), [*states(unit), *moving, *smoke])
     shifts = [*hot_shot(position, natural)]
     combat = effects.attack(position, unit.kind, target, barrage=False, shifts=shifts, firer=unit)
-    return Rolls(fire if moving else to_fire(position, unit), combat)
+    return Rolls(fire if moving else to_fire(position, unit, (target,)), combat)
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:

@@ -238,11 +238,13 @@ def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...
     """
     position = game.state
     units, unit = position.pick(names), worst(position, names)
+    north = position.setting.sections.north
     words = "{} fires at {}" if len(names) == 1 else "{} fire at {}"
     facts = (joined(each.name for each in units), text(shot.to))
     calibre = calibre_of(CALIBRES, [each.kind.id for each in units])
     game.tell(Event("fired", words, facts, "7.5", names, (shot.to,), calibre=calibre))
-    roll = to_fire(position, unit)
+    aims = [target for at in sheaf_of(position, names, shot).places(north) for target in _under(at, position.all())]
+    roll = to_fire(position, unit, aims)
     number = tested(game, unit, roll)
     for each in units:
         position.change(each.id, fired=True, low=runs_low(position, each, number))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
@@ -13,6 +14,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, drift
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.terrain import into_markers
 
 CALLED, ADDED, CANCELLED = -2, 2, 2
 """The modifiers of a pre-registered mission [7.6.2.2-mod], of a battery that joins a mission [7.8.3], and of leaving
@@ -24,9 +26,17 @@ def worst(position: Position, names: tuple[str, ...]) -> Stand:
     return max(position.pick(names), key=lambda unit: sum(line.amount for line in states(unit)))
 
 
-def to_fire(position: Position, unit: Stand) -> Calculation:
+def to_fire(position: Position, unit: Stand, targets: Iterable[Stand] = ()) -> Calculation:
     """The roll of a battery to fire directly: its own states alone [7.5.3, 7.5.5]."""
-    return cohesion_roll("to fire", "7.5.3", level(position, unit), states(unit))
+    lines = [*states(unit), *through_smoke(position, unit, targets)]
+    return cohesion_roll("to fire", "7.5.3", level(position, unit), lines)
+
+
+def through_smoke(position: Position, unit: Stand, targets: Iterable[Stand]) -> Iterator[Line]:
+    """The modifier of smoke at either end, once, if it counts for this roll [7.4.7.1-4]: RULINGS.md R104."""
+    if position.setting.has("R104"):
+        found = (line for target in (unit, *targets) for line in into_markers(position, unit, target))
+        yield from islice(found, 1)
 
 
 def to_cancel(position: Position, unit: Stand) -> Calculation:
