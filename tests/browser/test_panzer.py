@@ -69,6 +69,7 @@ def test_4_2_a_vehicle_is_clicked_and_gets_its_command_from_the_palette_beside_i
 
 def test_a_good_sheet_is_told_order_by_order_and_written_for_the_player_to_change(field: Table) -> None:
     field.find("suggest").click()
+    expect(field.find("write-advice")).to_be_in_viewport()
     advised = field.find("advised-orders").locator("li")
     expect(advised).to_have_count(3)
     reasons = re.compile(r"at T-34.* % for an effect|it waits for T-34|towards ")

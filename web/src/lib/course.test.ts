@@ -28,6 +28,12 @@ describe('turning points', () => {
     expect(turningPoints(points, SIDES, moments, log, 1).map((t) => t.n)).toEqual([2]);
   });
 
+  it('are put down to the roll before a loss, not to one that did nothing after it', () => {
+    const fire = [entry(1, 'fired', [2]), entry(2, 'eliminated'), entry(3, 'building', [9])];
+    const found = turningPoints([point(0, 1, 0), point(1, 1, 7)], SIDES, [moment(0), moment(3)], fire);
+    expect(found.map(({ event }) => event.n)).toEqual([1]);
+  });
+
   it('are none where only the turn is new', () => {
     expect(turningPoints([point(1, 1, 0), point(3, 2, 8)], SIDES, moments, log)).toEqual([]);
   });

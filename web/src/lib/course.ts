@@ -28,9 +28,11 @@ function between(
   return log.slice(moments[from]?.log ?? 0, moments[to]?.log ?? 0);
 }
 
-/** What a change is put down to: the last roll, or else the last loss. */
+/** What a change is put down to: the last roll before the last loss, or else that loss; without one the last roll. */
 function cause(events: readonly GameEvent[]): GameEvent | null {
-  return events.findLast((e) => e.dice.length > 0) ?? events.findLast((e) => e.kind === 'eliminated') ?? null;
+  const lost = events.findLastIndex((e) => e.kind === 'eliminated');
+  const rolled = (lost < 0 ? events : events.slice(0, lost + 1)).findLast((e) => e.dice.length > 0);
+  return rolled ?? events[lost] ?? null;
 }
 
 /** The largest changes that dice or losses made, in the order of the game; a new turn is nothing that happened. */
