@@ -8,7 +8,9 @@ from msgspec.structs import replace
 from opfire.rulesets.panzer import conditions, control, span
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.phase import unavailable
+from opfire.rulesets.panzer.charts import Rate
 from opfire.rulesets.panzer.fire import overrun
+from opfire.rulesets.panzer.fire.ap_fire import hits
 from opfire.rulesets.panzer.fire.arms import rate_of, turned, weapon_of
 from opfire.rulesets.panzer.fire.close_combat import cannot_attack
 from opfire.rulesets.panzer.fire.shots import shot
@@ -304,3 +306,10 @@ def test_enemies_and_units_off_the_map_are_not_moved() -> None:
     assert cannot_move_now("german", tank) is None
     assert cannot_move_now("soviet", tank) is not None
     assert cannot_move_now("german", replace(tank, hex=None, status="eliminated")) is not None
+
+
+@rule("6.5.2.1-n", "6.5.2.1-qrf", "4.4.3.2.3")
+@pytest.mark.parametrize("rate", ["N", "Q", "R", "F"])
+def test_no_roll_hits_with_a_hit_number_of_none(rate: Rate) -> None:
+    """The text calls a hit at extreme range with -10 impossible."""
+    assert [hits(CHARTS, 0, rate, roll) for roll in (1, 2, 50, 100)] == [0, 0, 0, 0]
