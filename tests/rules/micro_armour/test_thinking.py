@@ -19,9 +19,10 @@ from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase
+from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Moving, Order, group_of
 from opfire.rulesets.micro_armour.pieces import Position
-from opfire.rulesets.micro_armour.players import groups, hunting
+from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
 from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
@@ -321,18 +322,39 @@ def test_a_shot_counts_what_the_shots_before_it_may_have_done() -> None:
     assert worth(made.units["soviet-1"]) == pytest.approx(DISORGANIZED * worth(target))
 
 
-def test_vehicles_close_in_on_the_enemy_as_they_fire_but_not_in_the_last_turn() -> None:
-    made = position([(PANZER, "5,20"), (GRENADIERS, "5,22")], [(T34, "20,20")])
-    tank, men = (made.units[f"german-{n}"] for n in (1, 2))
-    assert hunting.closes_in(made, tank)
-    assert not hunting.closes_in(made, men)
+def test_vehicles_close_in_on_the_enemy_but_not_in_the_last_turn() -> None:
+    """Out of range they move; in the last turn no nearness counts, and a stand without a shot stays."""
+    made = position([(PANZER, "5,20"), (GRENADIERS, "5,22"), (STAFF, "5,24")], [(T34, "38,20")])
+    tank, men, staff = (made.units[f"german-{n}"] for n in (1, 2, 3))
+    assert [hunting.storms(made, unit) for unit in (tank, men, staff)] == [True, False, False]
+    assert best_shot(made, tank) == 0
+    assert closing.posture(made, tank) == "movement"
     made.turn = made.setting.scenario.turns
-    assert not hunting.closes_in(made, tank)
+    assert closing.posture(made, tank) == "firing"
+
+
+def test_a_place_nearer_to_the_enemy_is_worth_more_and_one_beside_the_group_too() -> None:
+    made = position([(PANZER, "5,20"), (PANZER, "12,20")], [(T34, "38,20")])
+    tank, mate = made.units["german-1"], made.units["german-2"]
+    assert closing.nearer(made, tank, (15000, 20000)) - closing.nearer(made, tank, (5000, 20000)) == pytest.approx(0.4)
+    assert closing.beside(tank, Move(tank.id, (12000, 21000), tank.facing), [mate]) == closing.BESIDE
+    assert closing.beside(tank, Move(tank.id, (12000, 25000), tank.facing), [mate]) == 0
 
 
 def test_vehicles_near_the_enemy_close_in_no_more() -> None:
-    made = position([(PANZER, "5,20")], [(T34, "10,20")])
-    assert not hunting.closes_in(made, made.units["german-1"])
+    made = position([(PANZER, "5,20")], [(T34, "8,20")])
+    tank = made.units["german-1"]
+    assert closing.nearer(made, tank, (5000, 20000)) == closing.nearer(made, tank, (7000, 20000))
+    assert closing.posture(made, tank) == "firing"
+
+
+def test_a_group_of_hunters_moves_from_its_middle_and_its_general_headquarters_waits() -> None:
+    made = position([(PANZER, "5,18"), (PANZER, "5,19"), (PANZER, "5,20"), (STAFF, "5,21")], [(T34, "38,19")])
+    for name in ("german-1", "german-2", "german-3", "german-4"):
+        stand(made, name, posture="movement", group=1)
+    names = ["german-1", "german-2", "german-3"]
+    assert groups.in_order(made, "german", names, goal)[0] == "german-2"
+    assert groups.in_order(made, "german", names[:1], goal) == names[:1]
 
 
 def test_an_overrun_is_worth_most_against_stands_that_are_shaken() -> None:

@@ -8,7 +8,7 @@ stands move to places from which they can fire. Headquarters keep away from the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from msgspec.structs import replace
 
@@ -27,8 +27,8 @@ from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, groups, hunting
+from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
+from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
 from opfire.rulesets.micro_armour.postures import (
@@ -86,6 +86,9 @@ AROUND = 12
 
 TURNS = (0, 20, -20, 45, -45, 75, -75)
 """The directions that a mover tries, in degrees off the straight way to its goal."""
+
+FOLLOWED = 4
+"""The places beside the stands that have gone ahead that a hunter weighs with those to fire from."""
 
 SIGHT = 26 * INCH
 """The distance from its enemy from which a stand looks for places to fire from (1/1000 inch)."""
@@ -300,7 +303,7 @@ def _postures(sight: Position, side: Side, frame: PostureDetermination) -> list[
     for unit in sight.of(side):
         if unit.posture != "firing" or not (_works_on(sight, unit) or _goes(sight, unit)):
             continue
-        mark = Mark(unit.id, "fire/move" if _fires_on_the_way(sight, unit) else "movement")
+        mark = Mark(unit.id, _posture(sight, unit))
         if frame.refusal(sight, side, mark) is None:
             return [Suggestion(mark, 0.0, "it has to move")]
     return [Suggestion(NoMoreGroups(), 0.0, "nobody else has to move")]
@@ -324,7 +327,9 @@ def _goes(sight: Position, unit: Stand) -> bool:
         return False
     if crossings.builder(sight, unit):
         return True
-    if hunting.closes_in(sight, unit) or _hurries(sight, unit, aim):
+    if hunting.storms(sight, unit):
+        return closing.posture(sight, unit) != "firing"
+    if _hurries(sight, unit, aim):
         return True
     shot = best_shot(sight, unit)
     return shot < STAY or shot < hunting.expects_overrun(sight, unit)
@@ -338,6 +343,13 @@ def _hurries(sight: Position, unit: Stand, aim: Point) -> bool:
     turns = sight.setting.scenario.turns - sight.turn - IN_HAND
     reach = max(turns, 0) * (unit.kind.mov_points or 0) * INCH // PACE
     return square(unit.at, aim) > reach**2
+
+
+def _posture(sight: Position, unit: Stand) -> Posture:
+    """The posture of a stand that has to move."""
+    if hunting.storms(sight, unit) and (best := closing.posture(sight, unit)) != "firing":
+        return best
+    return "fire/move" if _fires_on_the_way(sight, unit) else "movement"
 
 
 def _fires_on_the_way(sight: Position, unit: Stand) -> bool:
@@ -355,7 +367,12 @@ def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) ->
 
 def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
     most = groups.MOST if hunting.hunts(sight, frame.side) else FEW
-    return isinstance(action, JoinGroup) and _goes(sight, sight.units[action.unit]) and len(frame.stands) < most
+    if not isinstance(action, JoinGroup) or len(frame.stands) >= most:
+        return False
+    unit = sight.units[action.unit]
+    if groups.leads(sight, unit):
+        return True
+    return _goes(sight, unit) and _posture(sight, unit) == frame.posture
 
 
 # --- engineers --------------------------------------------------------------------------------------------------
@@ -443,7 +460,7 @@ def _advance(
     sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices, steps: Steps
 ) -> list[Suggestion]:
     """Lead the next stand towards its goal, or end its move."""
-    for name in _movers(frame, choices):
+    for name in groups.in_order(sight, side, _movers(frame, choices), goal):
         unit = sight.units[name]
         if sight.setting.exits[side] and (
             out := next((each for each in choices.of(name) if isinstance(each, Exit)), None)
@@ -476,7 +493,7 @@ def _steps(
     """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
     if hunting.hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
         if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
-            yield from _to_fire(sight, side, frame, unit, at)
+            yield from _to_fire(sight, side, frame, unit, at, aim)
         if isinstance(frame, Moving) and groups.has_closed_up(sight, unit):
             yield Suggestion(Stop(unit.id), 0.0, "with its group")
         for leg in groups.beside(sight, unit, aim):
@@ -485,16 +502,24 @@ def _steps(
     yield from _plain_steps(sight, side, frame, unit, at, aim)
 
 
-def _to_fire(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point) -> Iterator[Suggestion]:
-    """The leg to the place with the best shot in the next turn; a stop where no other is better."""
+def _to_fire(
+    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
+) -> Iterator[Suggestion]:
+    """The leg to the place with the best shot of the next turn, near the enemy and the group, or a stop."""
     there = sight.copy()
 
     def shot(to: Point, facing: int) -> float:
         return best_shot(there, there.change(unit.id, at=to, facing=facing, posture="firing", fired=False))
 
-    worths = {leg: shot(leg.to, leg.facing) for leg in hunting.places(sight, side, frame, unit, at)}
+    mates = groups.mates(sight, unit)
+    followed = (leg for leg in groups.beside(sight, unit, aim) if frame.refusal(sight, side, leg) is None)
+    legs = [*hunting.places(sight, side, frame, unit, at), *islice(followed, FOLLOWED)]
+    worths = {
+        leg: shot(leg.to, leg.facing) + closing.nearer(sight, unit, leg.to) + closing.beside(unit, leg, mates)
+        for leg in legs
+    }
     best = max(worths, key=lambda leg: worths[leg], default=None)
-    here = shot(at, unit.facing) if isinstance(frame, Moving) and unit.spent else 0.0
+    here = shot(at, unit.facing) + closing.nearer(sight, unit, at) if isinstance(frame, Moving) and unit.spent else 0.0
     if here >= max(LEAST, worths[best] if best else 0.0):
         yield Suggestion(Stop(unit.id), here, "it can fire from here")
     elif best is not None and worths[best] >= LEAST:

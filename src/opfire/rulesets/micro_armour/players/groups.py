@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from opfire.core.actions import Choices
 from opfire.core.places import INCH, Point
@@ -10,13 +10,16 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players.hunting import within
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.players.hunting import hunts, within
 from opfire.rulesets.micro_armour.players.worth import chance, worth
 from opfire.space.measure import square
 from opfire.space.squares import around
 
-MOST = 12
+Goal = Callable[[Position, Stand, Point], Point | None]
+"""The place that a stand goes for, from a point."""
+
+MOST = 16
 """The stands of a movement group at most."""
 
 PACE, SHORT = 0.7, 5
@@ -64,3 +67,41 @@ def beside(sight: Position, unit: Stand, aim: Point) -> Iterator[Move]:
     for to, facing in sorted(places, key=lambda place: (square(place[0], aim), place)):
         if square(to, aim) < near and to in sight.table:
             yield Move(unit.id, to, facing)
+
+
+def leads(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand is a headquarters of hunters: it goes with every group that is formed around it."""
+    return bool(unit.rank) and hunts(sight, unit.side)
+
+
+def in_order(sight: Position, side: Side, names: list[UnitId], goal: Goal) -> list[UnitId]:
+    """The stands of a group of hunters in the order in which they move, so that they stay in contact.
+
+    The one in the middle goes first, then those beside its line to the goal; a general headquarters only if alone.
+    """
+    if len(names) < 2 or not hunts(sight, side):
+        return names
+    units = sight.pick(names)
+    first, ahead = units[0], mates(sight, units[0])
+    units = [unit for unit in units if unit.rank != "GHQ"] or units
+    if not ahead:
+        middle = _middle(units)
+        return [unit.id for unit in sorted(units, key=lambda unit: (square(_at(unit), middle), unit.id))]
+    x, y = _at(ahead[0])
+    to = goal(sight, first, _at(first)) or _at(first)
+    return [unit.id for unit in sorted(units, key=lambda unit: (_aside(_at(unit), (x, y), to), unit.id))]
+
+
+def _aside(at: Point, start: Point, to: Point) -> int:
+    """The distance of a point from the line between two others, in a measure for comparison alone."""
+    return abs((at[0] - start[0]) * (to[1] - start[1]) - (at[1] - start[1]) * (to[0] - start[0]))
+
+
+def _middle(units: list[Stand]) -> Point:
+    places = [_at(unit) for unit in units]
+    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
+
+
+def _at(unit: Stand) -> Point:
+    assert unit.at is not None
+    return unit.at

@@ -1,6 +1,6 @@
 """Hunters: the stands of a side that has nothing to go for but the enemy himself.
 
-They march before they see him, vehicles close in as they fire and look for the sides of armour, and batteries stay for
+They march before they see him, vehicles close in and look for the sides of armour, and batteries stay for
 their missions.
 """
 
@@ -15,13 +15,10 @@ from opfire.rulesets.micro_armour.close.overrun import no_overrunner, no_target
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.players.closing import nearer
 from opfire.rulesets.micro_armour.players.worth import overrun, prize, worth
-from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from opfire.rulesets.micro_armour.riders import targets
 from opfire.space.measure import MICRO, bearing, direction, square
-
-CLOSE = 5 * INCH
-"""The distance from its enemies to which a vehicle closes in as it fires (1/1000 inch)."""
 
 MOVES, NEARBY = 0.6, 0.8
 """The chance that a stand may move, and the part of its movement points within which it overruns."""
@@ -57,11 +54,10 @@ def serves_its_guns(sight: Position, unit: Stand) -> bool:
     return within(sight, unit, (unit.kind.he_range or 0) * INCH)
 
 
-def closes_in(sight: Position, unit: Stand) -> bool:
-    """Return whether a vehicle fires and moves: it hunts enemies at whom it will fire better from nearer."""
-    able = unit.armoured and unit.kind.armed and not unit.rank and cannot_fire_and_move(unit) is None
-    last = sight.turn >= sight.setting.scenario.turns
-    return able and not last and hunts(sight, unit.side) and not within(sight, unit, CLOSE)
+def storms(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand is an armoured hunter with an enemy to close in on; headquarters are none."""
+    able = unit.armoured and unit.kind.armed and not unit.rank and bool(unit.kind.mov_points)
+    return able and hunts(sight, unit.side) and any(enemy.at is not None for enemy in sight.enemies(unit.side))
 
 
 def expects_overrun(sight: Position, unit: Stand) -> float:
@@ -91,7 +87,7 @@ def places(sight: Position, side: Side, frame: Frame, unit: Stand, at: Point) ->
     for inches, to in _around(sight, unit, at):
         value, toward = max((_shot(each, won, to, reach) for each, won in prizes), default=(0.0, to))
         if value:
-            found.append((-value, inches, Move(unit.id, to, bearing(to, toward))))
+            found.append((-value - nearer(sight, unit, to), inches, Move(unit.id, to, bearing(to, toward))))
     best = sorted(found, key=lambda each: (*each[:2], each[2].to))[:LOOKED_AT]
     yield from [leg for _, _, leg in best if frame.refusal(sight, side, leg) is None][:TRIED]
 
