@@ -55,7 +55,8 @@ def test_a_whole_turn_by_the_accessibility_tree_alone(table: Table, scenario: st
 
 
 def guns_ready(match: Match) -> None:
-    """The first tank of *Panzer* is to fire [4.2], and its side is asked at what."""
+    """The first tank of *Panzer* is to fire [4.2], and its side is asked at what; the other has nobody to be asked."""
+    match.give_orders("soviet", {"fire": "never"})
     match.play("german", HandIn((Command("german-1", "fire"),)))
     match.play("soviet", HandIn(()))
     while match.game.stack[-1].step != "direct fire" or "german" not in match.game.asked():
