@@ -260,11 +260,11 @@ ENDS = frozenset({"done", "pass", "confirm", "stop", "end", "stay"})
 
 def check_prompts(case: Case, seed: int) -> None:
     """A question names an end of the step only where there is one."""
-    for match, _ in walk(case, seed):
+    for match, _ in positions(case, seed):
         for side in match.game.asked():
             seat = next(seat for seat, own in match.game.seats.items() if own == side)
-            question, choices = match.game.prompt(seat), match.game.choices(seat)
-            if len(choices) and ENDING.search(question):
+            question = match.game.prompt(seat)
+            if ENDING.search(question) and len(choices := match.game.choices(seat)):
                 assert ENDS & {action.kind for action in choices.finite}, question
 
 
