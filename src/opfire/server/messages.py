@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -574,15 +574,14 @@ def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
     label = partial(game.ruleset.label, sight)
     plan = {"plan": [{"action": step, "label": label(step)} for step in move.route]} if move.route else {}
     told = {"action": move.action, "label": label(move.action), "places": tuple(touched), "text": say(move.why)}
-    return {**told, **plan, **_written(game, seat, move.action)}
+    return {**told, **plan, **_written(game, seat, move.action, label)}
 
 
-def _written(game: Game[Any], seat: str, action: Action) -> Answer:
+def _written(game: Game[Any], seat: str, action: Action, label: Callable[[Action], str]) -> Answer:
     """The orders of a sheet that is advised, each with its reason where the ruleset gives one; nothing else has any."""
     if not isinstance(action, Commit):
         return {}
     why = _query(game, seat, "reasons", orders=action.orders) if "reasons" in game.ruleset.queries else {}
-    label = partial(game.ruleset.label, game.sight(seat))
     said = [{"action": each, "label": label(each), "text": say(why.get(each.unit, ""))} for each in action.orders]
     return {"orders": said}
 

@@ -201,7 +201,7 @@ WOODS = 'areas = [{kind = "woods", points = "18,8 22,8 22,12 18,12"}]'
 def test_R62_the_terrain_of_its_target_counts_for_an_aircraft(top: str, more: int) -> None:
     where = position([(PANZER, "5,10")], [(RIFLES, "20,10")], terrain=WOODS, top=top)
     target = where.units["soviet-1"]
-    assert strike_roll(where, "german", "to attack", 1, 0, target).modifier == 1 + more
+    assert strike_roll(where, "german", "to attack", 1, target=target).modifier == 1 + more
     assert strike_roll(where, "german", "to attack", 1).modifier == 1
 
 

@@ -950,11 +950,7 @@ export interface Advice {
   text: string;
 }
 
-export interface AdvisedOrder {
-  action: Action;
-  label: string;
-  text: string;
-}
+export type AdvisedOrder = Omit<Advice, 'places'>;
 
 export interface SuggestAnswer {
   action: Action | null;

@@ -7,7 +7,7 @@ stands move to places from which they can fire. Headquarters keep away from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise
 
 from msgspec.structs import replace
@@ -292,7 +292,7 @@ def _middle(sight: Position, unit: Stand) -> Point | None:
     if not unit.formation:
         return None
     own = [other.at for other in sight.of(unit.side) if other.formation == unit.formation and other.at is not None]
-    return (sum(x for x, _ in own) // len(own), sum(y for _, y in own) // len(own)) if own else None
+    return groups.middle(own) if own else None
 
 
 # --- postures ---------------------------------------------------------------------------------------------------
@@ -408,10 +408,13 @@ def _all_go(sight: Position, side: Side, frame: PostureDetermination) -> list[Su
 
 def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices) -> list[Suggestion]:
     """Assault where that pays, else lead the next stand towards its goal, or end its move."""
-    contact = max(_contacts(sight, frame, choices), key=lambda found: found.worth, default=None)
-    if contact is not None and contact.worth > LEAST:
-        return [contact]
-    return _advance(sight, side, frame, choices, _steps)
+    return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, _steps)
+
+
+def _worthy(found: Iterable[Suggestion]) -> list[Suggestion]:
+    """The best of these contacts with the enemy, if it is worth anything."""
+    best = max(found, key=lambda each: each.worth, default=None)
+    return [best] if best is not None and best.worth > LEAST else []
 
 
 def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> Iterator[Suggestion]:
@@ -422,8 +425,8 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
             continue
         for action in choices.of(name):
             match action:
-                case Assault(_, target):
-                    yield Suggestion(action, assaulted(sight, unit, sight.units[target]) + LEAST, "the enemy is weak")
+                case Assault():
+                    yield _assault(sight, unit, action)
                 case Overrun(_, target):
                     yield Suggestion(action, overrun(sight, unit, sight.units[target]), "the enemy cannot stop it")
                 case Move(_, to) if unit.personnel and unit.at != to:
@@ -433,15 +436,18 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
 def _late(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
     """Declare assaults that pay after all movement, in games with that reading: RULINGS.md R98."""
     units = (sight.units[name] for name in choices.asked if name != NOBODY)
-    found = [
-        Suggestion(action, assaulted(sight, unit, sight.units[action.target]) + LEAST, "the enemy is weak")
+    found = (
+        _assault(sight, unit, action)
         for unit in units
         if not unit.rank
         for action in choices.of(unit.id)
         if isinstance(action, Assault)
-    ]
-    best = max(found, key=lambda each: each.worth, default=None)
-    return [best] if best is not None and best.worth > LEAST else _way_on(side, choices)
+    )
+    return _worthy(found) or _way_on(side, choices)
+
+
+def _assault(sight: Position, unit: Stand, action: Assault) -> Suggestion:
+    return Suggestion(action, assaulted(sight, unit, sight.units[action.target]) + LEAST, "the enemy is weak")
 
 
 def _charges(sight: Position, unit: Stand, leg: Move) -> Iterator[Suggestion]:

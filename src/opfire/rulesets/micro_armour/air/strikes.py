@@ -121,7 +121,7 @@ def _runs(position: Position, side: Side, plane: Plane, target: Stand) -> Iterat
 
 
 def strike_roll(
-    position: Position, side: Side, title: str, added: int, more: int = 0, target: Stand | None = None
+    position: Position, side: Side, title: str, added: int, more: int = 0, *, target: Stand | None = None
 ) -> Calculation:
     """A roll of a strike: to attack, or to keep on its course; anti-aircraft fire counts [12.3.5].
 
@@ -221,16 +221,18 @@ def _marker(plane: Plane) -> str:
 
 
 def goes_wrong(
-    game: Game[Position], plane: Plane, at: Point, added: int, halved: bool, target: Stand | None
+    game: Game[Position], plane: Plane, at: Point, added: int, *, halved: bool, target: Stand | None
 ) -> Point | None:
     """Roll to attack, then for deviation; return the place of the attack, or None without an attack [12.3.5].
 
     A strafing run that deviates goes half as far [12.3.6].
     """
     position = game.state
-    if not force_succeeds(game, plane.name, strike_roll(position, plane.side, "to attack", added, 0, target), (at,)):
+    if not force_succeeds(
+        game, plane.name, strike_roll(position, plane.side, "to attack", added, target=target), (at,)
+    ):
         return None
-    course = strike_roll(position, plane.side, "to stay on course", added, 0, target)
+    course = strike_roll(position, plane.side, "to stay on course", added, target=target)
     if force_succeeds(game, plane.name, course, (at,)):
         return at
     (number,), (inches,) = game.roll(1, 8), game.roll(1, 6)
@@ -249,7 +251,7 @@ def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:
     plane, target = position.planes[strike.plane], position.units[strike.target]
     assert target.at is not None
     load = guns(plane.kind)
-    at = goes_wrong(game, plane, target.at, added, True, target)
+    at = goes_wrong(game, plane, target.at, added, halved=True, target=target)
     if at is None:
         return
     if at != target.at:
@@ -257,7 +259,7 @@ def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:
         return
     hit(game, load, target.id)
     if strike.beyond:
-        roll = strike_roll(position, plane.side, "to attack", added, NEXT, position.units[strike.beyond])
+        roll = strike_roll(position, plane.side, "to attack", added, NEXT, target=position.units[strike.beyond])
         if force_succeeds(game, plane.name, roll):
             hit(game, load, strike.beyond)
 
@@ -267,7 +269,7 @@ def bomb(game: Game[Position], name: str, added: int) -> None:
     position = game.state
     plane = position.planes[name]
     work = position.works[_marker(plane)]
-    at = goes_wrong(game, plane, work.at, added, False, next(iter(effects.covered(position, work)), None))
+    at = goes_wrong(game, plane, work.at, added, halved=False, target=next(iter(effects.covered(position, work)), None))
     if at is None or at not in position.table:
         return position.remove(work.id)
     work = replace(work, at=at)

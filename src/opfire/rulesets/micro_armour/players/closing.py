@@ -30,24 +30,24 @@ TOUCH = 0.3
 def posture(sight: Position, unit: Stand) -> Posture:
     """The posture that is worth most: its best shot, the inches and overruns of a move, or both with half a move."""
     shot, whole = best_shot(sight, unit), unit.kind.mov_points or 0
-    overruns = [*_overruns(sight, unit)]
+    targets = [*overruns(sight, unit)]
 
     def moved(points: int) -> float:
-        near = min(points, max(0.0, _nearest(sight, unit, _at(unit)) - CLOSE)) * NEARNESS if _left(sight) else 0.0
-        return MOVES * max([near, *(gain for far, gain in overruns if far + TOUCH <= points)])
+        near = min(points, max(0.0, _nearest(sight, unit, place_of(unit)) - CLOSE)) * NEARNESS if _left(sight) else 0.0
+        return MOVES * max([near, *(gain for far, gain in targets if far + TOUCH <= points)])
 
     both = SHOOTS * shot + moved(whole // 2) if cannot_fire_and_move(unit) is None else 0.0
     worths: dict[Posture, float] = {"firing": shot, "fire/move": both, "movement": moved(whole)}
     return max(worths, key=lambda each: worths[each])
 
 
-def _overruns(sight: Position, unit: Stand) -> Iterator[tuple[float, float]]:
+def overruns(sight: Position, unit: Stand) -> Iterator[tuple[float, float]]:
     """The enemies that a vehicle may overrun with a whole move: the distance in inches and the expected gain."""
     if no_overrunner(sight, unit) is not None:
         return
     for enemy in sight.enemies(unit.side):
         if enemy.at is not None and no_target(sight, unit, enemy) is None:
-            far = length(_at(unit), enemy.at) / MICRO
+            far = length(place_of(unit), enemy.at) / MICRO
             if far <= (unit.kind.mov_points or 0):
                 yield far, overrun(sight, unit, enemy)
 
@@ -73,6 +73,7 @@ def _left(sight: Position) -> int:
     return sight.setting.scenario.turns - sight.turn
 
 
-def _at(unit: Stand) -> Point:
+def place_of(unit: Stand) -> Point:
+    """The place of a stand on the table."""
     assert unit.at is not None
     return unit.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from opfire.core.actions import Choices
 from opfire.core.places import INCH, Point
@@ -11,6 +11,7 @@ from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.players.closing import place_of
 from opfire.rulesets.micro_armour.players.hunting import hunts, within
 from opfire.rulesets.micro_armour.players.worth import chance, worth
 from opfire.space.measure import square
@@ -85,23 +86,18 @@ def in_order(sight: Position, side: Side, names: list[UnitId], goal: Goal) -> li
     first, ahead = units[0], mates(sight, units[0])
     units = [unit for unit in units if unit.rank != "GHQ"] or units
     if not ahead:
-        middle = _middle(units)
-        return [unit.id for unit in sorted(units, key=lambda unit: (square(_at(unit), middle), unit.id))]
-    x, y = _at(ahead[0])
-    to = goal(sight, first, _at(first)) or _at(first)
-    return [unit.id for unit in sorted(units, key=lambda unit: (_aside(_at(unit), (x, y), to), unit.id))]
+        centre = middle([place_of(unit) for unit in units])
+        return [unit.id for unit in sorted(units, key=lambda unit: (square(place_of(unit), centre), unit.id))]
+    x, y = place_of(ahead[0])
+    to = goal(sight, first, place_of(first)) or place_of(first)
+    return [unit.id for unit in sorted(units, key=lambda unit: (_aside(place_of(unit), (x, y), to), unit.id))]
+
+
+def middle(places: Collection[Point]) -> Point:
+    """The middle of some places, of which there is one at least."""
+    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
 
 
 def _aside(at: Point, start: Point, to: Point) -> int:
     """The distance of a point from the line between two others, in a measure for comparison alone."""
     return abs((at[0] - start[0]) * (to[1] - start[1]) - (at[1] - start[1]) * (to[0] - start[0]))
-
-
-def _middle(units: list[Stand]) -> Point:
-    places = [_at(unit) for unit in units]
-    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
-
-
-def _at(unit: Stand) -> Point:
-    assert unit.at is not None
-    return unit.at

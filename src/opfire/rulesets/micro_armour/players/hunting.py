@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
-from opfire.rulesets.micro_armour.close.overrun import no_overrunner, no_target
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
-from opfire.rulesets.micro_armour.players.closing import nearer
-from opfire.rulesets.micro_armour.players.worth import overrun, prize, worth
+from opfire.rulesets.micro_armour.players.closing import nearer, overruns
+from opfire.rulesets.micro_armour.players.worth import prize, worth
 from opfire.rulesets.micro_armour.riders import targets
 from opfire.space.measure import MICRO, bearing, direction, square
 
@@ -65,11 +64,10 @@ def expects_overrun(sight: Position, unit: Stand) -> float:
 
     It is 0 for a stand that overruns nobody. Obstacles on the way do not count.
     """
-    if unit.at is None or no_overrunner(sight, unit) is not None:
+    if unit.at is None:
         return 0.0
-    far = round((unit.kind.mov_points or 0) * NEARBY) * INCH
-    near = (each for each in sight.enemies(unit.side) if each.at is not None and square(unit.at, each.at) <= far**2)
-    return MOVES * max((overrun(sight, unit, each) for each in near if no_target(sight, unit, each) is None), default=0)
+    reach = round((unit.kind.mov_points or 0) * NEARBY)
+    return MOVES * max((gain for far, gain in overruns(sight, unit) if far <= reach), default=0.0)
 
 
 def within(sight: Position, unit: Stand, far: int) -> bool:

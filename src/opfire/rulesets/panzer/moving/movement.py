@@ -1284,7 +1284,7 @@ class Moving(Frame, frozen=True):
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        ends = side != self.side or Stay(self.unit) in self.acts(sight, side, self.unit)
+        ends = side != self.side or self.refusal(sight, side, Stay(self.unit)) is None
         return say(self.question if ends else "Move {unit} on", unit=sight.units[self.unit].name)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from fractions import Fraction
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_at, turned
 from opfire.rulesets.panzer.fire.direct_fire import (
     Announce,
     Asked,
@@ -23,7 +24,7 @@ from opfire.rulesets.panzer.fire.direct_fire import (
 from opfire.rulesets.panzer.fire.hits import Round, aim, harm
 from opfire.rulesets.panzer.fire.overwatch import OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
-from opfire.rulesets.panzer.pieces import Unit, at_arms
+from opfire.rulesets.panzer.pieces import Unit, UnitId, at_arms
 from opfire.rulesets.panzer.thinking.mind import Mind
 
 TAKEN = {
@@ -60,6 +61,15 @@ def _hits(mind: Mind, unit: Unit, target: Unit, arm: Arm, chances: dict[str, Fra
     lost, hurt = harm(mind.position, aim(mind.position, Round(unit, target.id, arm.row, band)))
     once = float(lost) + float(hurt) * (1.0 if target.damaged else TAKEN["damaged"])
     return sum(float(chance) * (1.0 - (1.0 - once) ** HITS.index(name)) for name, chance in chances.items())
+
+
+def shots(mind: Mind, unit: Unit) -> Iterator[tuple[float, UnitId, Arm]]:
+    """The shots of a unit at the enemies that it has spotted: the points that each is expected to bring."""
+    position = mind.position
+    for foe in position.enemies(mind.side):
+        if unit.id in position.spots.get(foe.id, ()):
+            for arm in arms_at(position, unit, foe):
+                yield mind.value(foe) * part(mind, unit, foe, False, arm.name), foe.id, arm
 
 
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:

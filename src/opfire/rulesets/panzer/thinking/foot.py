@@ -11,12 +11,11 @@ from opfire.rulesets.panzer.adjusting import EnterCover, LeaveCover, Pivot
 from opfire.rulesets.panzer.commands import HandIn, cannot_command
 from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.arcs import ahead
-from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.moving.costs import hexsides_turned
 from opfire.rulesets.panzer.pieces import CommandName, Unit
 from opfire.rulesets.panzer.thinking import charging, commanding, flying, marching, sharing, shelling
-from opfire.rulesets.panzer.thinking.firing import part
+from opfire.rulesets.panzer.thinking.firing import shots
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.sharing import Wish
 
@@ -84,14 +83,7 @@ def _on_foot(mind: Mind, unit: Unit) -> CommandName:
 
 def best_shot(mind: Mind, unit: Unit) -> float:
     """The points that the best shot of a unit at a spotted enemy is expected to bring."""
-    position = mind.position
-    spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
-    return max((_gain(mind, unit, foe) for foe in spotted), default=0.0)
-
-
-def _gain(mind: Mind, unit: Unit, foe: Unit) -> float:
-    arms = arms_at(mind.position, unit, foe)
-    return max((mind.value(foe) * part(mind, unit, foe, False, arm.name) for arm in arms), default=0.0)
+    return max((points for points, _, _ in shots(mind, unit)), default=0.0)
 
 
 def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:

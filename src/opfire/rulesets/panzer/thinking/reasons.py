@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from opfire.core.texts import Text, Words
 from opfire.rulesets.panzer.commands import Command
-from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.orders import HARMLESS
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId
@@ -35,17 +34,11 @@ def _reason(mind: Mind, unit: Unit, order: Command) -> Words:
 
 def _shot(mind: Mind, unit: Unit) -> Words:
     """The best shot of the unit with its command at an enemy that it has spotted, and the chance as both stand now."""
-    position = mind.position
-    spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
-    shots = [
-        (mind.value(foe) * firing.part(mind, unit, foe, False, arm.name), foe.id, arm)
-        for foe in spotted
-        for arm in arms_at(position, unit, foe)
-    ]
-    if not shots:
+    best = max(firing.shots(mind, unit), key=lambda each: each[:2], default=None)
+    if best is None:
         return "to call the fire of others"
-    _, target, arm = max(shots, key=lambda each: each[:2])
-    foe = position.units[target]
+    _, target, arm = best
+    position, foe = mind.position, mind.position.units[target]
     chances = shot(position, unit, foe, False, arm.name).chances()
     chance = round(100 * (1 - sum(chances.get(result, 0) for result in HARMLESS)))
     words = "at {}: {} % to hit" if position.setting.advanced and arm.is_ap else "at {}: {} % for an effect"
