@@ -9,7 +9,9 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.core.places import Point
-from opfire.rulesets.micro_armour.air.strikes import Strafe, strike_roll
+from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.air.planes import Bomb
+from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, strike_roll
 from opfire.rulesets.micro_armour.artillery.close_support import rolls
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.close.close_assault import assault_roll, strength
@@ -203,6 +205,21 @@ def test_R62_the_terrain_of_its_target_counts_for_an_aircraft(top: str, more: in
     target = where.units["soviet-1"]
     assert strike_roll(where, "german", "to attack", 1, target=target).modifier == 1 + more
     assert strike_roll(where, "german", "to attack", 1).modifier == 1
+
+
+@rule("12.3.5")
+@pytest.mark.parametrize(("options", "course"), [((), 15), (("R62",), 11)])
+@pytest.mark.parametrize("bombing", [False, True])
+def test_R62_the_places_shown_for_a_strike_count_the_terrain_of_its_target(
+    options: tuple[str, ...], course: int, bombing: bool
+) -> None:
+    """On course up to 15 of 20; with 4 more for woods up to 11."""
+    bombs = (Bomb((20000, 10000), 3),) if bombing else ()
+    made = attacking(3, bombs=bombs, top=on("12.3", *options), terrain=WOODS)
+    action = DropBombs(PLANE) if bombing else Strafe(PLANE, "soviet-1")
+    spread = RULESET.queries["spread"](made.sight("german"), "german", action=action)
+    chances = {each["place"]: each["chance"] for each in spread}
+    assert chances[20000, 10000] == pytest.approx(course / 20)
 
 
 @rule("12.3.5", "12.3.6")

@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.batteries import is_mortar, is_rocket
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.effects import covered
 from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.phase import CarryOut
@@ -28,7 +29,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.artillery.writing import Aim, Writing, draft
 from opfire.rulesets.micro_armour.charts import By
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work
 
 Inches: TypeAlias = Mapping[int, Fraction]
 """The chances of each length of a deviation, in inches; 0 for none."""
@@ -72,10 +73,11 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
             return Spread(nearest(sight.setting, side, to), _flown(sight, side, 6))
         case DropBombs(name):
             plane = sight.planes[name]
-            return Spread(plane.bombs[falling(plane, sight.turn)[0]].at, _flown(sight, side, 6))
+            at = plane.bombs[falling(plane, sight.turn)[0]].at
+            return Spread(at, _flown(sight, side, 6, next(iter(covered(sight, Work("", "impact", at))), None)))
         case Strafe(_, target):
-            at = sight.units[target].at
-            return None if at is None else Spread(at, _flown(sight, side, 3))
+            stand = sight.units[target]
+            return None if stand.at is None else Spread(stand.at, _flown(sight, side, 3, stand))
         case ChooseZone(landing, to):
             return _landing(sight, landing, nearest(sight.setting, side, to))
     return None
@@ -116,9 +118,12 @@ def _shelled(sight: Position, unit: Stand, mission: Mission | None) -> Inches:
 # --- aircraft and landings ------------------------------------------------------------------------------------------
 
 
-def _flown(sight: Position, side: Side, most: int) -> Inches:
-    """A strike that attacks: on course, or 1D6 inches off it, half of them for strafing [12.3.5, 12.3.6]."""
-    hit = strike_roll(sight, side, "to stay on course", 0).chances()[SUCCESS]
+def _flown(sight: Position, side: Side, most: int, target: Stand | None = None) -> Inches:
+    """A strike that attacks: on course, or 1D6 inches off it, half of them for strafing [12.3.5, 12.3.6].
+
+    Nobody knows yet at whom bombs will fall whose place is only plotted.
+    """
+    hit = strike_roll(sight, side, "to stay on course", 0, target=target).chances()[SUCCESS]
     return _together((hit, {0: Fraction(1)}), (1 - hit, _even(most)))
 
 
