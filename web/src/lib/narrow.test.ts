@@ -255,3 +255,16 @@ describe('a unit with two kinds of fire', () => {
     expect(narrow.likest([], 'b', like)).toBeNull();
   });
 });
+
+it('without other units nothing is compared with all the rest', () => {
+  let reads = 0;
+  const choices = Array.from({ length: 500 }, (_, i) => ({
+    ...choice('place', ['a'], [`${i}`]),
+    get action() {
+      reads += 1;
+      return { type: 'Place' };
+    },
+  }));
+  expect(narrow.shared(choices, [{ unit: 'a' }], [])).toHaveLength(500);
+  expect(reads).toBe(0);
+});

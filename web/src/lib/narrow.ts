@@ -61,7 +61,9 @@ export function shared(
   clicked: readonly Token[],
   others: readonly UnitId[],
 ): Choice[] {
-  return candidates(choices, clicked).filter((choice) => {
+  const open = candidates(choices, clicked);
+  if (others.length === 0) return open;
+  return open.filter((choice) => {
     const aims = clicked.filter((token) => !('unit' in token && token.unit === choice.units[0]));
     const alike = choices.filter(({ action }) => action.type === choice.action.type);
     return others.every((other) =>
