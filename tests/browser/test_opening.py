@@ -35,6 +35,19 @@ def test_a_battle_of_the_advanced_game_begins_from_its_card(table: Table) -> Non
     table.asks("Place your units in their zones")
 
 
+def test_plans_are_written_before_units_are_placed_for_the_player(table: Table) -> None:
+    """No button offers to place the rest before units are asked for: plans come first there [Panzer 6.5.1.11]."""
+    table.page.goto(table.host.url)
+    table.find("play-panzer-hauterive").click()
+    table.asks("Write your Pre-Registered Points and Planned Fire")
+    expect(table.find("done")).to_be_visible()
+    expect(table.find("auto-begin")).to_have_count(0)
+    table.find("done").click()
+    table.asks("Place your units in their zones")
+    table.find("auto-begin").click()
+    table.asks("Give your units their commands")
+
+
 def test_two_players_on_one_screen_set_up_and_play_two_turns(table: Table) -> None:
     table.start("mill-ford", "both")
     table.asks("Place your units")

@@ -64,6 +64,7 @@ def test_joining_tells_all_that_the_seat_knows(server: Any, game: Any) -> None:
             "rule": "2.0",
             "step": "move",
             "together": False,
+            "places": False,
             "reaction": "",
         }
         assert table["undo"] == {"can": False, "count": 0, "barrier": "what all have committed"}

@@ -181,6 +181,7 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
         "rule": frame.rule or None,
         "step": stage.step,
         "together": stage.together,
+        "places": any(action.kind == "place" for action in frame.takes),
         "reaction": say(frame.reaction or game.ruleset.reaction),
     }
 

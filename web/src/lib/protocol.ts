@@ -676,7 +676,15 @@ export interface TableMessage {
   asked: Side[];
   /** The language of the texts: the seat's, or English for a rulebook that is not translated. */
   language: string;
-  prompt: { text: string; rule: string | null; step: string; together: boolean; reaction: string } | null;
+  prompt: {
+    text: string;
+    rule: string | null;
+    step: string;
+    together: boolean;
+    /** Whether units are set up by the answer. */
+    places: boolean;
+    reaction: string;
+  } | null;
   /** Those of no unit, and where few units can act those of all. */
   choices: Choice[];
   /** Units that can act. */
