@@ -54,7 +54,7 @@ from opfire.rulesets.micro_armour.works.labour import (
     bridge_name,
     progress,
 )
-from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
+from opfire.rulesets.micro_armour.works.laying import Lay, no_room, stocks, zones
 from opfire.space.measure import MICRO, bearing, square
 
 LEAST = 0.01
@@ -210,7 +210,7 @@ def works(sight: Position, side: Side) -> Iterator[Lay]:
         for zone in zones(sight, side, work, value):
             places = held if work.endswith("position") else spots(zone)
             acts = (Lay(work, value, at, sight.setting.troops(side).facing) for at in places)
-            yield from (act for act in acts if cannot_lay(sight, side, act) is None)
+            yield from (act for act in acts if act.to in zone and no_room(sight, act) is None)
 
 
 def _arrive(sight: Position, choices: Choices) -> list[Suggestion]:
