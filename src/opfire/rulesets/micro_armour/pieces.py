@@ -66,9 +66,10 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stand: its row of the weapons data, its place, its state, and its history in the turn.
 
     `at` is None off the table; cargo has its carrier's. `suppressed` and `disorganized` are its cohesion states [5.2].
-    `fired` says that it has attempted to fire in this turn [7.1.5], `attacked` that it was the target of an attack in
-    this standard fire phase [7.1.2], `shots` are the targets at which it has fired in the turn,
-    or that it has assaulted. `shelled` says that artillery or aircraft have struck it in the turn [12.1.5-2]. `group`
+    `fired` says that it has attempted to fire in this turn [7.1.5], `unseen` that this was indirect fire [7.6],
+    `attacked` that it was the target of an attack in this standard fire phase [7.1.2], `shots` are the targets at which
+    it has fired in the turn, or that it has assaulted. `shelled` says that artillery or aircraft have struck it in the
+    turn [12.1.5-2]. `group`
     names the movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`,
     `quality` and `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up,
     None once it has left that place [11.4.4].
@@ -117,6 +118,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     suppressed: bool = False
     disorganized: bool = False
     fired: bool = False
+    unseen: bool = False
     attacked: bool = False
     shots: tuple[UnitId, ...] = ()
     shelled: bool = False
@@ -210,7 +212,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     `handling` says that it loads or unloads personnel, which takes half of its points for any number of them at one
     place [8.4.2, 8.4.6], `alighted` are those that have just got off, at which the enemy may fire [8.4.8].
     `breached` says that it has broken through hedges [9.3.3-breach]. `braved` are the armoured enemies through which it
-    may go after tests of nerve [8.3.6].
+    may go after tests of nerve [8.3.6]. `on_road` says that it has come to its place at the rate of a road [9.1.4].
     """
 
     unit: UnitId
@@ -234,6 +236,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     braved: tuple[UnitId, ...] = ()
     handling: Literal["", "load", "unload"] = ""
     alighted: tuple[UnitId, ...] = ()
+    on_road: bool = False
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):
@@ -535,7 +538,7 @@ class Position(msgspec.Struct, dict=True):
         if not {"at", "status", "carrier"}.isdisjoint(values):
             self.musters.pop(unit.side, None)
             self.occupants.clear()
-        if not {"at", "facing", "carrier", "posture", "fired"}.isdisjoint(values):
+        if not {"at", "facing", "carrier", "posture", "fired", "unseen"}.isdisjoint(values):
             self.sightings.clear()
         if "facing" in values:
             self.occupants.clear()
@@ -551,13 +554,16 @@ class Position(msgspec.Struct, dict=True):
         return unit
 
     def lift(self, unit_id: UnitId, status: Where) -> None:
-        """Take a stand and its cargo off the table."""
+        """Take a stand and its cargo off the table; the last general headquarters takes its orders with it [8.2.2]."""
         unit = self.units[unit_id]
         if unit.carrier is not None:
             bearer = self.units[unit.carrier]
             self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
         for name in (unit_id, *unit.cargo):
             self.change(name, at=None, status=status, carrier=None, cargo=(), group="")
+        generals = [each for each in self.pick(self.setting.ids[unit.side]) if each.rank == "GHQ"]
+        if self.orders.get(unit.side) and all(each.at is None for each in generals):
+            self.orders[unit.side] = 0
 
     def lay(self, work: Work) -> None:
         """Lay a work, or change one."""

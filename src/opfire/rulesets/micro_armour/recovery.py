@@ -23,6 +23,7 @@ FRESH = {
     "posture": "firing",
     "group": "",
     "fired": False,
+    "unseen": False,
     "attacked": False,
     "shots": (),
     "shelled": False,

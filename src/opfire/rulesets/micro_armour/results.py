@@ -41,12 +41,14 @@ def progress(suppressed: bool, disorganized: bool, result: Result) -> Result:
 def apply_result(game: Game[Position], unit_id: UnitId, result: Result) -> Result:
     """Apply a combat result to a stand and its cargo [7.2-S, 7.2-D, 7.2-E, 8.4.5-unit]; return what it came to.
 
-    Any result makes the riders of a fighting vehicle jump off [12.5].
+    Any result makes the riders of a fighting vehicle jump off [12.5]; by one reading they are lost with it:
+    RULINGS.md R87.
     """
-    if result != "-":
-        jump_off(game, unit_id)
     unit = game.state.units[unit_id]
     done = effect(unit, result)
+    if result != "-" and not (done == "E" and game.state.setting.has("R87")):
+        jump_off(game, unit_id)
+        unit = game.state.units[unit_id]
     if done == "S":
         game.state.change(unit_id, suppressed=True)
         _tell(game, unit, "suppressed", "{} is suppressed", "7.2-S")

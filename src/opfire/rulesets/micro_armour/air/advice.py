@@ -15,16 +15,17 @@ from opfire.rulesets.micro_armour import thinking
 from opfire.rulesets.micro_armour.air.defence import AntiAircraft, FireAtAircraft, able
 from opfire.rulesets.micro_armour.air.planes import Load, falling, guns, loads
 from opfire.rulesets.micro_armour.air.plans import AimBombs, AirPlan, DirectBombs, EndAirPlan, Schedule, cannot_aim
-from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, attacks, combat, strike_roll
+from opfire.rulesets.micro_armour.air.strikes import NEXT, DropBombs, Strafe, attacks, combat, strike_roll
 from opfire.rulesets.micro_armour.air.teams import HostTeam, TeamHosts, cannot_host_team
 from opfire.rulesets.micro_armour.airborne.drops import Landing
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones, cannot_choose, unwritten
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
+from opfire.rulesets.micro_armour.artillery.effects import covered
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.players.worth import damage, worth
 from opfire.space.measure import square
 from opfire.space.terrain.ground import Ground
@@ -146,12 +147,13 @@ def _strikes(sight: Position, side: Side) -> list[Suggestion]:
 
 def _gain(sight: Position, side: Side, action: Action) -> float:
     """The expected gain of a strike that anti-aircraft guns leave alone."""
-    chance = float(strike_roll(sight, side, "to attack", 0).chances().get(SUCCESS, 0)) ** 2
     match action:
         case Strafe(name, target, beyond):
-            struck = [sight.units[each] for each in (target, beyond) if each]
-            load = guns(sight.planes[name].kind)
-            return chance * sum(_effect(sight, load, unit) for unit in struck)
+            load, first = guns(sight.planes[name].kind), sight.units[target]
+            gain = _effect(sight, load, first)
+            if beyond:
+                gain += _succeeds(sight, side, sight.units[beyond], NEXT) * _effect(sight, load, sight.units[beyond])
+            return _succeeds(sight, side, first) ** 2 * gain
         case DropBombs(name):
             plane = sight.planes[name]
             held = loads(sight.charts, plane.kind)
@@ -159,8 +161,16 @@ def _gain(sight: Position, side: Side, action: Action) -> float:
             at = plane.bombs[numbers[0]].at
             there = [unit for unit in sight.all() if unit.at is not None and square(unit.at, at) <= HIT**2]
             signs = [(1 if unit.side != side else -1, unit) for unit in there]
-            return chance * sum(sign * _effect(sight, held[n], unit) for n in numbers for sign, unit in signs)
+            struck = next(iter(covered(sight, Work("", "impact", at))), None)
+            return _succeeds(sight, side, struck) ** 2 * sum(
+                sign * _effect(sight, held[n], unit) for n in numbers for sign, unit in signs
+            )
     return 0.0
+
+
+def _succeeds(sight: Position, side: Side, target: Stand | None, more: int = 0) -> float:
+    """The chance of a roll of a strike at a target, whose terrain counts by one reading: RULINGS.md R62."""
+    return float(strike_roll(sight, side, "to attack", 0, more, target=target).chances().get(SUCCESS, 0))
 
 
 def _effect(sight: Position, load: Load, target: Stand) -> float:

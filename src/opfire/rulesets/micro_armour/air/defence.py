@@ -12,10 +12,19 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import holds_fire
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested
-from opfire.rulesets.micro_armour.fire.attacks import runs_low
-from opfire.rulesets.micro_armour.fire.standard import saves_ammunition, under_fire
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, not_yours, off_the_table
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE, runs_low
+from opfire.rulesets.micro_armour.fire.standard import engagement, saves_ammunition, under_fire
+from opfire.rulesets.micro_armour.pieces import (
+    Position,
+    Posture,
+    Side,
+    Stand,
+    UnitId,
+    carried,
+    not_yours,
+    off_the_table,
+)
 from opfire.space.measure import square
 
 LIGHT, HEAVY = 2, 1
@@ -42,7 +51,8 @@ class LetThemCome(Action, frozen=True):
 def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Refusal | None:
     """Reject a stand that does not fire at a strike: it is an unfired gun in range, in the firing posture [12.3.4].
 
-    None fires out of an impact zone [7.4.5.2-out], nor at aircraft when it is low on ammunition [12.2.2].
+    None fires out of an impact zone [7.4.5.2-out], nor at aircraft when an enemy engages it [7.3.4], or when it is low
+    on ammunition [12.2.2].
     """
     if refusal := not_yours(side, unit) or off_the_table(unit) or carried(unit):
         return refusal
@@ -50,11 +60,18 @@ def cannot_fire_at(position: Position, side: Side, unit: Stand, at: Point) -> Re
         return Refusal("{} is no anti-aircraft gun", "12.3.4", (unit.name,))
     if unit.fired:
         return Refusal("{} has fired in this turn", "12.3.4", (unit.name,))
-    if unit.posture != "firing":
+    if unit.posture not in _fires_from(position):
         return Refusal("{} is in the {} posture", "12.3.4", (unit.name, unit.posture))
     if not in_range(unit, at):
         return Refusal("{} reaches {} inches", "12.3.4", (unit.name, range_inches(unit)))
-    return holds_fire(position, side) or under_fire(position, unit) or saves_ammunition(unit)
+    return (
+        holds_fire(position, side) or under_fire(position, unit) or engagement(position, unit) or saves_ammunition(unit)
+    )
+
+
+def _fires_from(position: Position) -> tuple[Posture, ...]:
+    """The postures in which guns fire at aircraft [12.3.4]: RULINGS.md R130."""
+    return ("firing", "fire/move") if position.setting.has("R130") else ("firing",)
 
 
 def range_inches(unit: Stand) -> int:
@@ -73,8 +90,11 @@ def hindrance(unit: Stand) -> int:
 
 
 def gun_roll(position: Position, unit: Stand) -> Calculation:
-    """The roll of an anti-aircraft gun [12.3.4]: its own states count."""
-    return cohesion_roll("to fire at aircraft", "12.3.4", level(position, unit), states(unit))
+    """The roll of an anti-aircraft gun [12.3.4]: its own states count, and its posture by one reading: R130."""
+    lines = [*states(unit)]
+    if unit.posture == "fire/move":
+        lines.append(modifier("fire/move posture", FIRE_AND_MOVE, "12.3.4"))
+    return cohesion_roll("to fire at aircraft", "12.3.4", level(position, unit), lines)
 
 
 class AntiAircraft(Frame, frozen=True):

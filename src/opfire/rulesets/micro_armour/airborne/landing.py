@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -137,21 +137,27 @@ class Paratroopers(Frame, frozen=True):
 
 
 class Gliders(Frame, frozen=True):
-    """A group of gliders lands, step by step for the whole group [8.10.2.4].
+    """A group of gliders lands, step by step for the whole group [8.10.2.4], or one after the other: RULINGS.md R66.
 
     `aloft` are the stands that still have to touch down, each with its place, `rolling` those that go on for an inch.
+    `behind` are those that have not tried to arrive, and `line` the places that are left for them.
     """
 
     rule = "8.10.2.4-1"
     landing: str
     aloft: tuple[tuple[UnitId, Point], ...] = ()
     rolling: tuple[UnitId, ...] = ()
+    behind: tuple[UnitId, ...] = ()
+    line: tuple[Point, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         """The stands are placed, roll to arrive, and for their places [8.10.2.4-1, 8.10.2.4-2, 8.10.2.4-3]."""
         landing = game.state.setting.landings[self.landing]
         drop = reveal(game, landing)
-        game.swap(replace(self, aloft=tuple(approach(game, landing, drop))))
+        if game.state.setting.has("R66"):
+            game.swap(replace(self, behind=landing.units, line=tuple(in_line(game.state, landing, drop))))
+        else:
+            game.swap(replace(self, aloft=tuple(approach(game, landing, drop))))
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -167,6 +173,11 @@ class Gliders(Frame, frozen=True):
             game.swap(replace(self, rolling=tuple(going)))
             on = rolls_on(game.state.units[name], "")
             foe = touch_down(game, landing, name, run_out(game, name)) if on else ""
+        elif self.behind:
+            name, *behind = self.behind
+            foe, here = "", arrives(game, landing, name, self.line[0])
+            aloft = ((name, course(game, landing, name, self.line[0])),) if here else ()
+            game.swap(replace(self, behind=tuple(behind), line=self.line[here:], aloft=aloft))
         else:
             return game.pop()
         if foe and foe != BLOCKED:
@@ -231,16 +242,24 @@ def approach(game: Game[Position], landing: Landing, drop: Drop) -> Iterator[tup
 
     After losses the others close up [8.10.2.4-1, 8.10.2.4-2, 8.10.2.4-3].
     """
-    line = Sheaf(drop.at, len(landing.units), "open", drop.toward).places(game.state.setting.sections.north)
+    line = [*in_line(game.state, landing, drop)]
     there = [name for name, at in zip(landing.units, line, strict=True) if arrives(game, landing, name, at)]
-    for name, at in zip(there, line, strict=False):
-        unit = game.state.units[name]
-        roll = location(game.state, landing, unit, at)
-        if roll.result([tested(game, unit, roll)]) == SUCCESS:
-            yield name, at
-        else:
-            right, down = deviation(game, unit, Fall(at, "glider", landing.group.conditions, "8.10.2.4-3"))
-            yield name, (at[0] + right, at[1] + down)
+    yield from ((name, course(game, landing, name, at)) for name, at in zip(there, line, strict=False))
+
+
+def in_line(position: Position, landing: Landing, drop: Drop) -> Iterable[Point]:
+    """The places of a glider group, in a line from its coordinates on [8.10.2.4-1]."""
+    return Sheaf(drop.at, len(landing.units), "open", drop.toward).places(position.setting.sections.north)
+
+
+def course(game: Game[Position], landing: Landing, name: UnitId, at: Point) -> Point:
+    """The place where a glider comes down that is bound for a place [8.10.2.4-3]."""
+    unit = game.state.units[name]
+    roll = location(game.state, landing, unit, at)
+    if roll.result([tested(game, unit, roll)]) == SUCCESS:
+        return at
+    right, down = deviation(game, unit, Fall(at, "glider", landing.group.conditions, "8.10.2.4-3"))
+    return at[0] + right, at[1] + down
 
 
 # --- on the ground ------------------------------------------------------------------------------------------------

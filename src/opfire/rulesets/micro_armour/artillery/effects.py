@@ -153,7 +153,7 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
     target = position.change(target_id, shelled=True)
     battery = position.units[work.battery]
     position.change(battery.id, shots=(*battery.shots, target_id))  # it may fire back when low [12.2.2]
-    if work.kind == "smoke":
+    if work.kind == "smoke" and not position.setting.has("R122"):
         apply_result(game, target_id, "S")
         return ()
     weapon = position.units[work.battery].kind
@@ -161,6 +161,8 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
     made = attack(position, weapon, target, work.barrage, hot, battery if work.direct and battery.at else None)
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
+    if work.kind == "smoke" and found != "S":
+        found = "(S)"  # RULINGS.md R122
     facts = (weapon.name, target.name, IN_WORDS[found])
     game.tell(Event("result", "{} strikes {}: {}", facts, "7.6.1.3-roll", (target_id,), (work.at,), dice, made))
     apply_result(game, target_id, found)

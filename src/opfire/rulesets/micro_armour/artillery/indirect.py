@@ -84,7 +84,7 @@ def _arrive(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) ->
     unit = worst(position, able)
     if not succeeds(game, unit, to_arrive(position, mission, able)):
         for name in able:
-            position.change(name, fired=True)
+            position.change(name, fired=True, unseen=unseen(position))
         return _fail(position, mission)
     drift = off_target(game, unit, to_deviate(position, unit, mission), mission.sheaf.at)
     _fall(game, _change(position, mission, drift=drift, strayed=drift != ON_TARGET), able)
@@ -99,10 +99,16 @@ def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> N
     first = not any(work.battery in able and work.until >= position.turn for work in position.works.values())
     for name in able:
         spend(position, name, smoke=mission.smoke and first)
+        position.change(name, unseen=unseen(position))
     lift_mission(position, mission.id)
     sheaf = mission.place._replace(markers=sections(position, able))
     barrage = mission.kind == "barrage"
     place(game, able, sheaf, smoke=mission.smoke, until=mission.until, mission=mission.id, barrage=barrage)
+
+
+def unseen(position: Position) -> bool:
+    """Whether fire that nobody aims over open sights leaves a battery hidden [6.3.4]: RULINGS.md R118."""
+    return not position.setting.has("R118")
 
 
 def _fail(position: Position, mission: Mission) -> None:
@@ -191,7 +197,7 @@ def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
     position = game.state
     unit, mission = position.units[unit_id], position.missions[name]
     use_turn(position, (unit_id,))
-    position.change(unit_id, fired=True)
+    position.change(unit_id, fired=True, unseen=unseen(position))
     if not succeeds(game, unit, to_arrive(position, mission, (unit_id,))):
         return
     spend(position, unit_id, smoke=mission.smoke)

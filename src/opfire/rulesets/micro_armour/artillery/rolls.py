@@ -22,7 +22,9 @@ one for final protective fire [7.6.1.5]."""
 
 
 def worst(position: Position, names: tuple[str, ...]) -> Stand:
-    """The battery whose states count for a group: the one in the worst state: RULINGS.md R42."""
+    """The battery whose states count for a group: the one in the worst state, or the first: RULINGS.md R42."""
+    if position.setting.has("R42"):
+        return position.units[names[0]]
     return max(position.pick(names), key=lambda unit: sum(line.amount for line in states(unit)))
 
 

@@ -284,8 +284,12 @@ def resolve(game: Game[Position], target_id: UnitId, gone: frozenset[UnitId]) ->
         strike(game, position.units[name], target_id, attack_roll(position.charts))
     for unit in vehicles:
         if unit.at is not None and _fails(game, unit, nerve_roll(position, unit, target)):
-            strike(game, target, unit.id, answer_roll(position.charts, target))
+            strike(game, target, unit.id, _answer(position, target))
             _move_wreck(position, unit, place)
+
+
+def _answer(position: Position, target: Stand) -> Calculation:
+    return answer_roll(position.charts, target, guns=not position.setting.has("R127"))
 
 
 def _move_wreck(position: Position, unit: Stand, place: Point | None) -> None:
@@ -301,15 +305,15 @@ def _fails(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
 
 def defence_roll(position: Position, target: Stand, vehicle: Stand) -> Calculation:
     """The roll of a stand that is overrun, for one vehicle [8.7.8-defend]."""
-    lines = [*states(target), *_frightened(target, vehicle), *_flames(vehicle)]
+    lines = [*states(target), *_frightened(position, target, vehicle), *_flames(vehicle)]
     return cohesion_roll(Text("overrun by {}", (vehicle.name,)), "8.7.8-defend", level(position, target), lines)
 
 
-def _frightened(target: Stand, vehicle: Stand) -> Iterator[Line]:
+def _frightened(position: Position, target: Stand, vehicle: Stand) -> Iterator[Line]:
     tracked = vehicle.kind.mov_class == "T"
-    if target.personnel and tracked:
+    if troops(position, target) and tracked:
         yield modifier("tracks at personnel", TRACKS_AT_PERSONNEL, "8.7.8-defend")
-    elif is_weapon(target):
+    elif is_weapon(position, target):
         label = "tracks at a weapon" if tracked else "wheels at a weapon"
         amount = TRACKS_AT_WEAPONS if tracked else WHEELS_AT_WEAPONS
         yield modifier(label, amount, "8.7.8-defend")
@@ -321,16 +325,21 @@ def _flames(vehicle: Stand) -> Iterator[Line]:
         yield modifier("flamethrower", FLAMES, "11.6.2")
 
 
-def is_weapon(unit: Stand) -> bool:
+def troops(position: Position, unit: Stand) -> bool:
+    """Whether a stand is personnel when it is overrun; by one reading guns marked P are none: RULINGS.md R127."""
+    return unit.personnel and not (position.setting.has("R127") and unit.kind.defence_class == "equipment")
+
+
+def is_weapon(position: Position, unit: Stand) -> bool:
     """Whether a stand is a gun: neither personnel, nor armoured, nor a vehicle [6.2.1]."""
     lorry = unit.vehicle and unit.kind.kind == "transport"
-    return not (unit.personnel or unit.armoured or lorry)
+    return not (troops(position, unit) or unit.armoured or lorry)
 
 
 def nerve_roll(position: Position, vehicle: Stand, target: Stand) -> Calculation:
     """The roll of an overrunning vehicle [8.7.8-attack]."""
     lines = [*states(vehicle)]
-    if target.personnel and _anti_tank(target) >= BRAVE_AP:
+    if troops(position, target) and _anti_tank(target) >= BRAVE_AP:
         lines.append(modifier("personnel with anti-tank weapons", BRAVE, "8.7.8-attack"))
     return cohesion_roll(Text("overrunning {}", (target.name,)), "8.7.8-attack", level(position, vehicle), lines)
 
@@ -345,7 +354,7 @@ def attack_roll(charts: Charts) -> Calculation:
     return combat_roll(charts, "Overrun", "8.7.8-hit", ATTACK)
 
 
-def answer_roll(charts: Charts, target: Stand) -> Calculation:
-    """The combat roll against an overrunning vehicle [8.7.8-back]."""
-    strong = target.personnel and _anti_tank(target) >= STRONG_AP
+def answer_roll(charts: Charts, target: Stand, *, guns: bool = True) -> Calculation:
+    """The combat roll against an overrunning vehicle [8.7.8-back]; `guns` marked P are personnel: RULINGS.md R127."""
+    strong = target.personnel and (guns or target.kind.defence_class != "equipment") and _anti_tank(target) >= STRONG_AP
     return combat_roll(charts, "Answer to the overrun", "8.7.8-back", STRONG_ANSWER if strong else ANSWER)

@@ -64,7 +64,10 @@ def room(position: Position, unit: Stand) -> int:
 
 
 def burden(position: Position, unit: Stand) -> Burden | None:
-    """The points that a loaded carrier has by the ground [12.7, RULINGS.md R90]; None afloat, and without a load."""
+    """The points that a loaded carrier has by the ground [12.7]; None afloat, and without a load.
+
+    By another reading the ground on which it begins decides for the whole move: RULINGS.md R90.
+    """
     afloat = unit.swims or unit.kind.has("boat")
     if not unit.cargo or afloat or not position.setting.has(OPTION):
         return None
@@ -75,7 +78,17 @@ def burden(position: Position, unit: Stand) -> Burden | None:
         lost = _of(rows[ground], unit) + over * _of(rows["overloaded"], unit)
         return allowance(max((unit.kind.mov_points or 0) + lost, 0), unit.posture == "fire/move")
 
+    if position.setting.has("R90"):
+        return Burden(*[points(_begins_on(position, unit))] * 3)
     return Burden(points("road"), points("track"), points("other"))
+
+
+def _begins_on(position: Position, unit: Stand) -> LoadGround:
+    """The ground on which a stand has begun its move [12.7]: RULINGS.md R90."""
+    at = unit.began if unit.gone and unit.began is not None else unit.at
+    assert at is not None
+    kinds = {feature.kind for feature in position.ground.features_at(at)}
+    return "road" if kinds & ROADS else "track" if kinds & WAYS else "other"
 
 
 def _of(row: LoadModifier, unit: Stand) -> int:

@@ -114,7 +114,12 @@ class MovementOrders(Frame, frozen=True):
             unit = position.units[name]
             spent = half(marching.whole_allowance(position, unit)) if unit.jumped else 0
             stuck = unit.jumped and bool(stopping(position, unit))
-            values = {"swims": water.afloat(position, unit), "spent": spent, "moved": stuck}
+            values = {
+                "swims": water.afloat(position, unit),
+                "spent": spent,
+                "moved": stuck,
+                "began": unit.began or unit.at,
+            }
             position.change(name, **{**FRESH, **values})
         position.progress = None
         for side in by_initiative(position):

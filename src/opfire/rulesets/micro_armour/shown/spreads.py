@@ -70,11 +70,10 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
         case CarryOut(name):
             return _mission(sight, sight.missions[name])
         case AimBombs(_, _, to) | DirectBombs(_, _, to):
-            return Spread(nearest(sight.setting, side, to), _flown(sight, side, 6))
+            return _bombed(sight, side, nearest(sight.setting, side, to))
         case DropBombs(name):
             plane = sight.planes[name]
-            at = plane.bombs[falling(plane, sight.turn)[0]].at
-            return Spread(at, _flown(sight, side, 6, next(iter(covered(sight, Work("", "impact", at))), None)))
+            return _bombed(sight, side, plane.bombs[falling(plane, sight.turn)[0]].at)
         case Strafe(_, target):
             stand = sight.units[target]
             return None if stand.at is None else Spread(stand.at, _flown(sight, side, 3, stand))
@@ -118,11 +117,13 @@ def _shelled(sight: Position, unit: Stand, mission: Mission | None) -> Inches:
 # --- aircraft and landings ------------------------------------------------------------------------------------------
 
 
-def _flown(sight: Position, side: Side, most: int, target: Stand | None = None) -> Inches:
-    """A strike that attacks: on course, or 1D6 inches off it, half of them for strafing [12.3.5, 12.3.6].
+def _bombed(sight: Position, side: Side, at: Point) -> Spread:
+    """Bombs that fall on a place, or are plotted for it, at the stand that is there now: RULINGS.md R62."""
+    return Spread(at, _flown(sight, side, 6, next(iter(covered(sight, Work("", "impact", at))), None)))
 
-    Nobody knows yet at whom bombs will fall whose place is only plotted.
-    """
+
+def _flown(sight: Position, side: Side, most: int, target: Stand | None) -> Inches:
+    """A strike that attacks: on course, or 1D6 inches off it, half of them for strafing [12.3.5, 12.3.6]."""
     hit = strike_roll(sight, side, "to stay on course", 0, target=target).chances()[SUCCESS]
     return _together((hit, {0: Fraction(1)}), (1 - hit, _even(most)))
 

@@ -42,9 +42,12 @@ BARRIERS: Mapping[str, str] = {"smoke": "7.4.7.1-3", "impact": "7.4.5.1", "brush
 
 
 def end_of(unit: Stand) -> End:
-    """The end of a line that a stand is; one that has fired in this turn counts as in clear terrain [6.3.4]."""
+    """The end of a line that a stand is; one that has fired in this turn counts as in clear terrain [6.3.4].
+
+    Indirect fire shows nobody: RULINGS.md R118.
+    """
     assert unit.at is not None
-    return End(unit.at, unit.ring, unit.fired, hides_personnel_only(unit))
+    return End(unit.at, unit.ring, unit.fired and not unit.unseen, hides_personnel_only(unit))
 
 
 def spot(at: Point) -> End:
@@ -162,16 +165,28 @@ def _height(first: int, last: int, part: Fraction) -> Fraction:
 
 
 def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
-    """Reject a line through smoke, brush or an impact zone that neither end is in [7.4.5.1, 7.4.7.1-3]."""
+    """Reject a line through smoke, brush or an impact zone that neither end is in [7.4.5.1, 7.4.7.1-3].
+
+    Each stands a level above its ground: RULINGS.md R8.
+    """
     for work in position.works.values():
         if work.kind not in BARRIERS or not near(work.at, spotter.at, target.at, 3 * INCH // 4):
             continue
         if any(half_in(end.ring, work) for end in (spotter, target)):
             continue
-        if stops(spotter.at, target.at, work.ring):
+        if stops(spotter.at, target.at, work.ring) and not _over(position, work, spotter, target):
             facts = (work.kind, text(work.at))
             return Refusal("The {} marker at {} is in the line of sight", BARRIERS[work.kind], facts)
     return None
+
+
+def _over(position: Position, work: Work, spotter: End, target: End) -> bool:
+    """Return whether a line passes above a marker, which stands a level above its ground: RULINGS.md R8."""
+    first, last, ground = level(position, spotter.at), level(position, target.at), level(position, work.at)
+    if position.setting.has(FLAT) or first == last == ground:
+        return False
+    part = clip(spotter.at, target.at, work.ring)
+    return part is not None and min(_height(first, last, each) for each in part) >= ground + 1
 
 
 def half_in(ring: Ring, by: Work | End) -> bool:

@@ -156,11 +156,16 @@ def _rolled(game: Game[Position], roll: Calculation, at: Point) -> str:
 
 
 def on_position(game: Game[Position], shell: Shell, unit: Stand) -> None:
-    """The dice of an attack on a stand count for its position too, without the terrain [11.4.1, 11.4.2, 11.4.3]."""
+    """The dice of an attack on a stand count for its position too, without the terrain [11.4.1, 11.4.2, 11.4.3].
+
+    By another reading the attack on the position has dice of its own: RULINGS.md R124.
+    """
     position = game.state
     for work in [each for each in position.works.values() if each.kind in POSITIONS and occupies(unit, each)]:
         fabric = POSITIONS[work.kind]
-        if attack_on(position.charts, work.kind, shell).result(list(shell.dice)) != "E":
+        roll = attack_on(position.charts, work.kind, shell)
+        own = position.setting.has("R124")
+        if (_rolled(game, roll, shell.at) if own else roll.result(list(shell.dice))) != "E":
             continue
         if work.harm + 1 < fabric.losses:
             position.lay(replace(work, harm=work.harm + 1))
