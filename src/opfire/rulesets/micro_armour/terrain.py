@@ -9,7 +9,7 @@ from opfire.core.events import Line
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
-from opfire.rulesets.micro_armour.moving.prices import WATERS, topmost
+from opfire.rulesets.micro_armour.moving.prices import IN_THE_ROAD, WATERS, topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
 from opfire.rulesets.micro_armour.strewn import terrain_kind
@@ -41,10 +41,27 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     turns clear ground into rough terrain 1 [9.6.2-snow], and frost turns water into it [9.6.2-ice].
     """
     assert unit.at is not None
+    if on_a_road(position, unit):
+        return _beside_nothing(position, unit)
     key = unit.at, unit.facing
     if key not in position.terrains:
         position.terrains[key] = _terrain_of(position, unit)
     return position.terrains[key]
+
+
+def on_a_road(position: Position, unit: Stand) -> bool:
+    """Return whether a stand under way goes at the rate of a road, and is in no terrain beside it [9.1.4]."""
+    progress = position.progress
+    return progress is not None and progress.unit == unit.id and progress.on_road
+
+
+def _beside_nothing(position: Position, unit: Stand) -> tuple[str, ...]:
+    """The terrain of a stand on a road: that road, and the markers that lie on it too: RULINGS.md R50."""
+    assert unit.at is not None
+    roads = [each.kind for each in position.setting.covering(unit.at, unit.facing)]
+    found = [kind for kind in roads if kind in position.charts.terrain and position.effect(kind).cost == "road"]
+    found += [work.kind for work in markers_over(position, unit) if work.kind in IN_THE_ROAD]
+    return clear_ground(position), *dict.fromkeys(found)
 
 
 def _terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:

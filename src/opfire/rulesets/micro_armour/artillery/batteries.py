@@ -25,8 +25,11 @@ SMOKE = 3, 10
 
 
 def is_battery(unit: Stand) -> bool:
-    """Return whether a stand is artillery that fires with impact markers [7.4.2.1-types]; close support is not."""
-    return unit.kind.kind in ARTILLERY and not unit.kind.has("close_support")
+    """Return whether a stand is artillery that fires with impact markers [7.4.2.1-types].
+
+    Close support guns fire so indirectly alone, if they are marked I [7.6-who, 10.8].
+    """
+    return unit.kind.kind in ARTILLERY or (unit.kind.has("close_support") and unit.kind.indirect)
 
 
 def is_rocket(unit: Stand) -> bool:
@@ -43,6 +46,13 @@ def is_mortar(unit: Stand) -> bool:
     [True, True, True, False]
     """
     return MORTARS.search(unit.kind.name) is not None
+
+
+def aimed_only(unit: Stand) -> Refusal | None:
+    """Reject markers of direct fire by a close support gun, which aims at single stands [10.8.1]."""
+    if not unit.kind.has("close_support"):
+        return None
+    return Refusal("{} is close support artillery: its direct fire is aimed at single stands", "10.8.1", (unit.name,))
 
 
 def off_map(unit: Stand) -> bool:
@@ -106,6 +116,11 @@ def reloading(unit: Stand, turn: int) -> Refusal | None:
     if turn < unit.reloaded:
         return Refusal("{} is being loaded again until turn {}", "7.4.2.1-markers", (unit.name, unit.reloaded))
     return None
+
+
+def reloaded(unit: Stand, turn: int) -> int:
+    """The turn from which a weapon that fires now may fire again, by its slow reload; 0 for others [WD.SR]."""
+    return turn + unit.kind.slow_reload if unit.kind.slow_reload else 0
 
 
 def wrong_pattern(unit: Stand, count: int, pattern: Pattern, toward: Compass) -> Refusal | None:

@@ -10,6 +10,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery import effects
+from opfire.rulesets.micro_armour.artillery.batteries import reloaded, reloading
 from opfire.rulesets.micro_armour.artillery.rolls import through_smoke, to_fire
 from opfire.rulesets.micro_armour.charts import CALIBRES, LEAST
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
@@ -48,8 +49,8 @@ def cannot_support(side: Side, unit: Stand) -> Refusal | None:
 
 
 def cannot_aim(position: Position, side: Side, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target of a close support gun, also one below the last column [10.8, 10.8.2]."""
-    if refusal := cannot_support(side, unit) or cannot_fire(position, side, unit):
+    """Reject a target of a close support gun, also one below the last column [10.8, 10.8.2], while it loads [WD.SR]."""
+    if refusal := cannot_support(side, unit) or cannot_fire(position, side, unit) or reloading(unit, position.turn):
         return refusal
     return cannot_attack(position, unit, target, "main") or _too_strong(position, unit, target)
 
@@ -80,7 +81,7 @@ def bridges(position: Position, side: Side, unit: Stand) -> Iterator[Demolish]:
 def cannot_demolish(position: Position, side: Side, action: Demolish) -> Refusal | None:
     """Reject fire at a bridge by anything but a close support gun that may fire now [10.8, 11.5.8]."""
     unit = position.units[action.unit]
-    refusal = cannot_support(side, unit) or cannot_fire(position, side, unit)
+    refusal = cannot_support(side, unit) or cannot_fire(position, side, unit) or reloading(unit, position.turn)
     return refusal or engagement(position, unit) or demolition.refusal(position, action)
 
 
@@ -112,6 +113,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     low = runs_low(position, unit, number)
     position.change(unit_id, fired=True, shots=(*unit.shots, target_id), low=low)
     if made.fire.result([number]) == SUCCESS:
+        position.change(unit_id, reloaded=reloaded(unit, position.turn))
         made = rolls(position, unit, target, number)
         dice = game.roll(2, 6)
         found = made.combat.result(dice)

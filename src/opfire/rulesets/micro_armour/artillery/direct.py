@@ -12,6 +12,7 @@ from opfire.core.places import Point, text
 from opfire.core.texts import joined
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery.batteries import (
+    aimed_only,
     beyond_reach,
     cannot_shell,
     is_mortar,
@@ -85,6 +86,7 @@ def is_free(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a battery that does not fire directly now, wherever to."""
     return (
         cannot_shell(position, side, unit)
+        or aimed_only(unit)
         or off_the_table(unit)
         or carried(unit)
         or under_fire(position, unit)
@@ -181,7 +183,12 @@ def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | N
 
     Only an indirect mission is cancelled: plotted direct fire [7.5.2] has the battery fire directly already.
     """
-    if refusal := cannot_shell(position, side, unit) or off_the_table(unit) or under_fire(position, unit):
+    if (
+        refusal := cannot_shell(position, side, unit)
+        or aimed_only(unit)
+        or off_the_table(unit)
+        or under_fire(position, unit)
+    ):
         return refusal
     if not any(unit.id in mission.batteries and mission.kind != "direct" for mission in due(position, side)):
         return Refusal("{} has no indirect mission to cancel", "7.6.1.5", (unit.name,))

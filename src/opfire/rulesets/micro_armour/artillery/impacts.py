@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour.artillery.batteries import is_rocket, markers
+from opfire.rulesets.micro_armour.artillery.batteries import markers, reloaded
 from opfire.rulesets.micro_armour.artillery.effects import strike
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work
@@ -64,8 +64,8 @@ def place(
 def spend(position: Position, unit_id: UnitId, smoke: bool) -> None:
     """A battery has fired; smoke is counted [7.4.7.2], and rockets are loaded again [7.4.2.1-markers]."""
     unit = position.units[unit_id]
-    reloaded = position.turn + (unit.kind.slow_reload or 0) if is_rocket(unit) else 0
-    position.change(unit_id, fired=True, smoked=unit.smoked + smoke, reloaded=reloaded)
+    again = reloaded(unit, position.turn)
+    position.change(unit_id, fired=True, smoked=unit.smoked + smoke, reloaded=again)
 
 
 def lift_markers(position: Position) -> None:

@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
 from opfire.rulesets.micro_armour.air.teams import directs_bombs
-from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
+from opfire.rulesets.micro_armour.artillery.batteries import aimed_only, batteries, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.impacts import shorten
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
@@ -115,6 +115,8 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
     if unit.id == plotter.id:
         if off_map(unit):
             return Refusal("{} is off the map: all its fire is indirect", "7.7.1", (unit.name,))
+        if refusal := aimed_only(unit):
+            return refusal
         line = open_line(position, side, "direct", unit, plotter.id, "")
         return overlapping(position, unit, line.due, line.due) or too_late(position, line)
     if refusal := all_given(position, unit, 1):

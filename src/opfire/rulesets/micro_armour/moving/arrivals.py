@@ -195,9 +195,19 @@ def nearest(position: Position, at: Point, edge: str) -> Point:
     return ends[edge]
 
 
+def ways_out(position: Position, unit: Stand) -> frozenset[str]:
+    """The edges by which a stand may leave: those of the scenario, and for armed stands the enemy's as long as he has
+    guns off the map there [12.4].
+    """
+    made = position.setting
+    enemy = made.other[unit.side]
+    guns = made.has("12.4") and any(other.status == "off the map" for other in position.pick(made.ids[enemy]))
+    return made.exits[unit.side] | ({own_edge(made, enemy)} if guns and unit.kind.armed else set())
+
+
 def cannot_leave(position: Position, unit: Stand, action: Exit) -> Refusal | None:
     """Reject a stand that may not leave the table by that edge now; it pays the way to it."""
-    if action.edge not in position.setting.exits[unit.side]:
+    if action.edge not in ways_out(position, unit):
         return Refusal("{} may not leave by the {} edge.", "1.0-length", (unit.name, action.edge))
     assert unit.at is not None
     end = nearest(position, unit.at, action.edge)
@@ -212,7 +222,7 @@ def cannot_leave(position: Position, unit: Stand, action: Exit) -> Refusal | Non
 
 def exits(position: Position, unit: Stand) -> Iterator[Exit]:
     """The edges by which a stand may leave the table now."""
-    for edge in sorted(position.setting.exits[unit.side]):
+    for edge in sorted(ways_out(position, unit)):
         if unit.at is not None and cannot_leave(position, unit, Exit(unit.id, edge)) is None:
             yield Exit(unit.id, edge)
 

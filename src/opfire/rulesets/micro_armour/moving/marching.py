@@ -385,7 +385,8 @@ def bring(game: Game[Position], place: Fraction) -> None:
         unpaved=unpaved + int(off_roads(position, mover, way, price) * place),
     )
     arrived = {"to": None, "through": progress.target} if place == 1 else {}
-    position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)
+    on_road = follows_road(way, price, place) if way.pieces else progress.on_road
+    position.progress = replace(progress, done=place.as_integer_ratio(), on_road=on_road, **arrived)
     assert before is not None
     words = "{} moves to {}" if at != before else "{} turns at {}"
     game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))
@@ -404,6 +405,12 @@ def _part(way: Leg, price: Prices, place: Fraction) -> int:
             spent += piece.length * inch * (min(place, high) - low) / (high - low)
     crossed = (price.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
     return int(spent) + int(sum(MICRO * toll for toll in crossed if toll))
+
+
+def follows_road(way: Leg, price: Prices, place: Fraction) -> bool:
+    """Return whether a mover comes to a place of its leg at the rate of a road [9.1.4]."""
+    passed = [piece for piece in way.pieces if piece.start.fraction < place]
+    return bool(passed) and any(feature.kind in price.roads for feature in passed[-1].features)
 
 
 def back_off(game: Game[Position], unit_id: UnitId) -> None:

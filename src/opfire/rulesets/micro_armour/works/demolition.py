@@ -95,6 +95,8 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     low = number == DIE and position.setting.has("12.2.2")
     position.change(unit.id, fired=True, again=False, low=low)
     if roll.result([number]) == SUCCESS:
+        if unit.kind.slow_reload:
+            position.change(unit.id, reloaded=position.turn + unit.kind.slow_reload)  # WD.SR
         ranges = [] if unit.kind.has("close_support") else [_range(position, unit, work)]
         more = [*ranges, *_smoke(position, unit, work)]
         attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, more))

@@ -1,0 +1,146 @@
+"""Paragraphs of different chapters that meet in one position, each by the wording of the book."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.rulesets.micro_armour.air.defence import FireAtAircraft
+from opfire.rulesets.micro_armour.air.strikes import Strafe
+from opfire.rulesets.micro_armour.alternation import Pass
+from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
+from opfire.rulesets.micro_armour.moving.arrivals import Exit
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet
+from opfire.rulesets.micro_armour.results import eliminate
+from opfire.rulesets.micro_armour.terrain import terrain_of
+from rules.micro_armour.kit import RIFLES, STAFF, T34, refused, rule, scripts, stand
+from rules.micro_armour.marches import against, area, at, go, line, march
+from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
+from rules.micro_armour.test_07_missions import plotting
+from rules.micro_armour.test_12_3_air import GUNS, PLANE, attacking
+from rules.micro_armour.test_other_readings import on
+
+SHERMAN, PAK, STURMTIGER, SEMOVENTE = "us-m4-sherman", "ger-75mm-atg-pak-40", "ger-sturmtiger", "ita-semovente-75-18"
+VILLAGE, ROAD = area("light-buildings", 18, 8, 24, 12), line("poor-road", "0,10 39,10")
+
+
+# --- 9.1.4: on a road, or in the terrain beside it ------------------------------------------------------------------
+
+
+@rule("9.1.4", "8.5.2")
+@pytest.mark.parametrize(("road", "cover"), [(ROAD, ()), ("", ("9.1-chart",))])
+def test_9_1_4_a_vehicle_that_drives_along_a_road_has_no_cover_of_the_village(
+    road: str, cover: tuple[str, ...]
+) -> None:
+    """An M4 comes to the western edge of a village, along its road or among the houses."""
+    made = march(((SHERMAN, "20,10"),), ((PAK, "5,10"),), ground=VILLAGE + road, blue_1={"facing": 90})
+    go(made, "red-1", 18.5, 10, 270)
+    while at(made, "red-1") != "18.5,10":
+        made.play("blue", NotYet())
+    shot = Attack("red-1", (Shot("blue-1"),), "opportunity")
+    for roll in (combat(made.state, shot, shot.shots[0]), fire_roll(made.state, shot, shot.shots[0])):
+        assert tuple(each.rule for each in roll.lines if each.rule == "9.1-chart") == cover
+
+
+@rule("9.1.4")
+def test_9_1_4_a_vehicle_that_stands_on_the_road_has_the_cover_of_the_village() -> None:
+    made = march(((SHERMAN, "20,10"),), ground=VILLAGE + ROAD)
+    assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+    go(made, "red-1", 18.5, 10, 270)
+    assert "light-buildings" not in terrain_of(made.state, made.state.units["red-1"])
+    made.state.progress = None  # its move is over
+    assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+
+
+@rule("9.1.4", "9.1.5")
+def test_9_1_4_a_vehicle_that_leaves_the_road_pays_for_the_houses_and_has_their_cover() -> None:
+    made = march(((SHERMAN, "20,10"),), ground=VILLAGE + ROAD)
+    go(made, "red-1", 20, 9, 0)
+    assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+
+
+# --- 8.2.2: orders of a headquarters that is lost ------------------------------------------------------------------
+
+
+@rule("8.2.2", "10.1.5")
+@pytest.mark.parametrize(("generals", "left"), [(("red-2",), 0), (("red-2", "red-3"), 2)])
+def test_8_2_2_no_further_orders_are_issued_once_the_last_general_headquarters_is_lost(
+    generals: tuple[str, ...], left: int
+) -> None:
+    ranks = {name.replace("-", "_"): {"rank": "GHQ"} for name in generals}
+    staff = "us-infantry-hq"
+    made = march(((SHERMAN, "5,5"), (staff, "9,9"), (staff, "12,12")), **ranks)
+    made.stack = ()
+    made.state.orders["red"] = 2
+    eliminate(made, "red-2")
+    assert made.state.orders["red"] == left
+    made.push(GroupMovement("red", begun=True))
+    made.run()
+    if not left:
+        scripts(made, [13])
+        events = made.play("red", Order("red-1"))
+        assert [each.rule for each in events if each.kind == "cohesion"] == ["8.2.8"]
+
+
+# --- WD.SR, WD.I: close support guns --------------------------------------------------------------------------------
+
+
+@rule("WD.SR", "10.8")
+@pytest.mark.parametrize(("turn", "refusal"), [(2, "7.4.2.1-markers"), (5, "7.4.2.1-markers"), (6, "")])
+def test_wd_sr_a_sturmtiger_fires_in_one_turn_of_five(turn: int, refusal: str) -> None:
+    made = shelling([(STURMTIGER, "5,10")], [(T34, "12,10")], turns="9")
+    scripts(made, [1, 6, 6])
+    shot = CloseSupport("german-1", "soviet-1")
+    made.play("german", shot)
+    made.play("soviet", Pass()) if made.asked() == ("soviet",) else None
+    made.state.turn = turn
+    stand(made.state, "german-1", fired=False)
+    assert refused(made, "german", shot) == refusal
+
+
+@rule("WD.I", "7.6-who", "10.8.1")
+def test_wd_i_a_close_support_gun_marked_i_fires_missions_but_lays_no_markers_directly() -> None:
+    made = plotting([(SEMOVENTE, "5,10"), (STAFF, "8,10")], [(RIFLES, "20,10")])
+    stand(made.state, "german-2", rank="HQ")
+    assert refused(made, "german", PlotFire("german-1", "german-2")) == ""
+    assert refused(made, "german", PlotFire("german-1", "german-1")) == "10.8.1"
+    direct = shelling([(SEMOVENTE, "5,10")], [(RIFLES, "20,10")])
+    assert refused(direct, "german", FireDirect("german-1", (20000, 10000), "closed", "N")) == "10.8.1"
+    assert refused(direct, "german", CloseSupport("german-1", "soviet-1")) == ""
+
+
+# --- 7.3.4: guns against aircraft that are engaged ------------------------------------------------------------------
+
+
+@rule("7.3.4", "12.3.4")
+def test_7_3_4_a_gun_that_an_enemy_engages_fires_at_no_aircraft() -> None:
+    made = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,10"), (GUNS, "24,12")])
+    stand(made.state, "german-2", at=(22000, 11000), facing=0)
+    stand(made.state, "soviet-2", facing=180)
+    made.play("german", Strafe(PLANE, "soviet-1"))
+    assert refused(made, "soviet", FireAtAircraft("soviet-2")) == "7.3.4"
+    assert refused(made, "soviet", FireAtAircraft("soviet-3")) == ""
+
+
+# --- 12.4: into the rear of the enemy --------------------------------------------------------------------------------
+
+
+@rule("12.4")
+@pytest.mark.parametrize(
+    ("options", "guns", "kind", "refusal"),
+    [
+        (("12.4",), 1, SHERMAN, ""),
+        ((), 1, SHERMAN, "1.0-length"),
+        (("12.4",), 0, SHERMAN, "1.0-length"),
+        (("12.4",), 1, "us-medium-truck-2-3-ton", "1.0-length"),
+    ],
+)
+def test_12_4_armed_stands_leave_by_the_enemys_edge_while_he_has_guns_behind_it(
+    options: tuple[str, ...], guns: int, kind: str, refusal: str
+) -> None:
+    enemy = f"facing = 270\noff_map = {{ {HOWITZERS} = 1 }}\n" if guns else "facing = 270\n"
+    made = march(((kind, "39.4,10"),), enemy=enemy, more=on(*options) + "\n")
+    assert against(made, Exit("red-1", "east")) == refusal
