@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -20,9 +21,9 @@ from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
-from opfire.rulesets.micro_armour.formations import forces
+from opfire.rulesets.micro_armour.formations import DECK, SUIT, forces
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
-from opfire.rulesets.micro_armour.sections import LandingGroup
+from opfire.rulesets.micro_armour.sections import LandingGroup, Turned
 from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, horses, unfit
 from opfire.rulesets.micro_armour.victory import settle_control
 
@@ -37,8 +38,10 @@ _ELSEWHERE: kit.Types = {
     "coordinator": bool,
 }
 
-MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact", "bridge", "breach", "rubble", "rough-1")
+MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact", "bridge", "breach", "rubble", "rough-1", "damage")
 """The kinds of markers of a case."""
+
+SUITS = DECK // SUIT
 
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "UK / Commonwealth": "british"}
 """The nation of a side in a scenario, by the nation of the weapons data."""
@@ -58,10 +61,25 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     _plan_strikes(position, case)
     _write_missions(position, case)
     _fly_in(position, case)
-    _check_named("force", made.sections.broken, forces(position))
+    _check_named("force", (*made.sections.broken, *made.sections.hands), forces(position))
     position.broken.update(made.sections.broken)
+    position.hands.update({force: tuple(cards(values)) for force, values in made.sections.hands.items()})
     settle_control(position)
     return position
+
+
+def cards(values: Iterable[int]) -> Iterator[int]:
+    """The cards of these values, suit by suit: the first seven is that of the first suit [12.1.1]. Raises BadInput.
+
+    >>> [*cards((7, 7, 1))]
+    [6, 19, 0]
+    """
+    drawn = Counter[int]()
+    for number in values:
+        if drawn[number] == SUITS:
+            raise BadInput(f"there are {SUITS} cards of {number} in a deck")
+        yield number - 1 + SUIT * drawn[number]
+        drawn[number] += 1
 
 
 def _lay_markers(position: Position, case: Case) -> None:
@@ -72,8 +90,17 @@ def _lay_markers(position: Position, case: Case) -> None:
         with case.at("markers", at):
             kit.check_kind(marker.kind, MARKERS)
             point = made.table.parse(marker.at, "markers")
+            if more.battery:
+                _check_named("stand", [more.battery], case.units)
         kind = next(kind for kind in MARKERS if kind == marker.kind)
-        position.lay(Work(f"{kind}@{marker.at}#{at}", kind, point, more.facing, marker.side, marker.value))
+        work = Work(f"{kind}@{marker.at}#{at}", kind, point, more.facing, marker.side, marker.value)
+        position.lay(replace(work, **_history(case, more)))
+
+
+def _history(case: Case, more: Turned) -> dict[str, Any]:
+    """The values of a marker that come from what has happened to it; fire lies to the end of the turn at least."""
+    kept = {name: getattr(more, name) for name in ("battery", "barrage", "harm", "hits", "known", "cleared")}
+    return {**kept, "until": more.until or (case.turn if more.battery else 0)}
 
 
 def _plan_strikes(position: Position, case: Case) -> None:
@@ -86,7 +113,13 @@ def _plan_strikes(position: Position, case: Case) -> None:
             bombs = tuple(Bomb(made.table.parse(each.at, "strikes"), each.turn) for each in strike.bombs)
         kind = made.charts.aircraft[strike.aircraft]
         plane = Plane(
-            id=f"strike-{number}", side=strike.side, kind=kind, name=kind.name, arrives=strike.arrives, bombs=bombs
+            id=f"strike-{number}",
+            side=strike.side,
+            kind=kind,
+            name=kind.name,
+            arrives=strike.arrives,
+            bombs=bombs,
+            strafed=strike.strafed,
         )
         position.planes[plane.id] = plane
 

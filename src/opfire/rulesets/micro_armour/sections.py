@@ -41,6 +41,7 @@ Laid: TypeAlias = Literal["light position", "medium position", "heavy position",
 
 Arc = Annotated[int, Meta(ge=30, le=360)]
 Few = Annotated[int, Meta(ge=1, le=99)]
+CardValue = Annotated[int, Meta(ge=1, le=13)]
 
 
 class Command(Strict, frozen=True):
@@ -201,9 +202,22 @@ class Decision(Strict, frozen=True):
 
 
 class Turned(Beyond, frozen=True):
-    """The field of a marker besides the general ones: the direction that it faces, in degrees."""
+    """The fields of a marker besides the general ones: the direction that it faces, in degrees, and its history.
+
+    Smoke and impact markers may name the `battery` whose fire they are, the last turn `until` which they stay (that of
+    the case), and whether they belong to a `barrage` [7.4.2.2, 7.4.3.4]. `harm` counts the E results on a position or
+    on buildings, `hits` the attacks on buildings [9.4, 11.4]. `known` mines are revealed, past a `cleared` wreck the
+    road is open.
+    """
 
     facing: Annotated[int, Meta(ge=0, le=359)] = 0
+    battery: str = ""
+    until: Annotated[int, Meta(ge=0, le=99)] = 0
+    barrage: bool = False
+    harm: Annotated[int, Meta(ge=0, le=9)] = 0
+    hits: Annotated[int, Meta(ge=0, le=99)] = 0
+    known: bool = False
+    cleared: bool = False
 
 
 class PlottedBomb(Strict, frozen=True):
@@ -214,12 +228,16 @@ class PlottedBomb(Strict, frozen=True):
 
 
 class PlottedStrike(Strict, frozen=True):
-    """An aircraft of a case: its type and side, its turn of arrival, its bomb attacks [12.3.3.1, 12.3.3.2]."""
+    """An aircraft of a case: its type and side, its turn of arrival, its bomb attacks [12.3.3.1, 12.3.3.2].
+
+    `strafed` is the turn of its strafing run, if it has made one [12.3.6].
+    """
 
     aircraft: str
     side: str
     arrives: Annotated[int, Meta(ge=1, le=99)]
     bombs: tuple[PlottedBomb, ...] = ()
+    strafed: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
 class PlottedFire(Strict, frozen=True):
@@ -267,7 +285,8 @@ class ArmourSections(Sections, frozen=True):
     `decisions` are ways to win that take the place of points.
     `begins` is the phase with which the first turn begins [SC.setback]: "movement" leaves out all fire and the plot.
     `strikes`, `missions` and `landings` are what case files have written down already, `broken` the forces that are
-    broken in them, with the turn of that [12.1.4].
+    broken in them, with the turn of that [12.1.4], and `hands` the values of the cards that forces have drawn
+    [12.1.3].
     """
 
     table: TableSection = TableSection((48, 36))
@@ -292,6 +311,7 @@ class ArmourSections(Sections, frozen=True):
     missions: tuple[PlottedFire, ...] = ()
     landings: tuple[PlannedLanding, ...] = ()
     broken: dict[str, Few] = msgspec.field(default_factory=dict)
+    hands: dict[str, tuple[CardValue, ...]] = msgspec.field(default_factory=dict)
 
     def airborne(self) -> Mapping[str, int]:
         """The stands of the landing groups [8.10]."""
