@@ -169,7 +169,7 @@ def test_vehicle_and_squad_move_hex_by_hex_together() -> None:
 def test_the_vehicle_goes_no_farther_than_the_squad_can_walk() -> None:
     made = advancing("g_sqd41")
     steps = (Move("german-1", hex) for hex in ("1-A5", "1-A6", "1-A7"))
-    assert tried(made, Escort("german-1"), Turn("german-1", 3), *steps) == "4.5.1.1.2"
+    assert tried(made, Escort("german-1"), Turn("german-1", 3), *steps) == "6.6.4.1-mf"
     walked = made.state.units["german-2"].ground.m_cc
     assert made.state.units["german-1"].hex == made.state.units["german-2"].hex == f"1-A{4 + walked}"
     made.play("german", Stay("german-1"))

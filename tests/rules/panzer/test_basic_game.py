@@ -512,7 +512,7 @@ def test_one_hex_can_be_entered_whatever_it_costs() -> None:
         made.play(made.asked()[0], Pass())
     assert refused(made, "german", Move("german-1", "1-B7")) is None
     step_on(made, "1-B7")
-    assert refused(made, "german", Move("german-1", "1-C8")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-C8")) == "4.5.1.1.3"
 
 
 @rule("4.5.1.1.2-busmoke", "4.5.1.1.4")
@@ -530,7 +530,7 @@ def test_brew_up_smoke_adds_to_the_cost_of_a_turn_and_of_a_step() -> None:
     made.play("german", Turn("german-1", 0))
     while isinstance(made.stack[-1], Overwatch):
         made.play(made.asked()[0], Pass())
-    assert refused(made, "german", Move("german-1", "1-F4")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-F4")) == "4.5.1.1.3"
 
 
 @rule("4.4.3.2.2-busmoke", "4.5.1.1.2-busmoke")
@@ -556,11 +556,11 @@ def test_damage_on_the_way_halves_the_rest_of_the_allowance() -> None:
     made.play(made.asked()[0], Pass())
     step_on(made, "1-F4")
     step_on(made, "1-F5")
-    assert refused(made, "german", Move("german-1", "1-F6")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-F6")) == "4.5.1.1.3"
     made = driving(OPEN, "1-F1", 3, "t34_43", damaged=True)
     for hex in ("1-F2", "1-F3", "1-F4"):
         step_on(made, hex)
-    assert refused(made, "german", Move("german-1", "1-F5")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-F5")) == "4.5.1.1.3"
 
 
 ROADS = OPEN + 'roads = ["A4 A3 A2 A1"]\npaths = ["A8 A7 A6 A5 A4"]\n'
@@ -575,7 +575,7 @@ def test_a_route_of_both_kinds_goes_by_the_greater_part() -> None:
     for row in range(7, 7 - path, -1):
         step_on(made, f"1-A{row}", along_road=True)
     assert path == 5
-    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.3"
 
 
 LONG = OPEN + 'paths = ["A8 A7 A6 A5"]\nroads = ["A5 A4 A3 A2 A1"]\n'
@@ -603,7 +603,7 @@ def test_a_wreck_on_the_road_keeps_the_route_a_path() -> None:
     made.state.wrecks["1-A1"] = "KO"
     for row in (7, 6, 5, 4, 3):
         step_on(made, f"1-A{row}", along_road=True)
-    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.3"
 
 
 BEND = OPEN + 'roads = ["A8 A7 A6 B6 C6 D6"]\n'

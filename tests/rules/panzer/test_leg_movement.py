@@ -48,7 +48,7 @@ def steps(made: Game[Position], *hexes: str) -> str | None:
 def test_squads_walk_two_hexes_in_any_direction() -> None:
     assert CHARTS.legs["g_sqd44"].m_cc == 2
     assert steps(walking("g_sqd44", facing=3), "1-A3", "1-B2") is None
-    assert steps(walking("g_sqd44"), "1-A3", "1-A2", "1-A1") == "4.5.1.1.2"
+    assert steps(walking("g_sqd44"), "1-A3", "1-A2", "1-A1") == "6.6.4.1-mf"
 
 
 @rule("6.6.4.1-mf", "6.6.2")
@@ -57,17 +57,41 @@ def test_the_allowance_is_one_for_sections_with_weapons_and_halved_by_suppressio
     section = made.state.units["german-1"]
     assert allowance(section, 0) == 1
     squad = walking("g_sqd44", suppression="off")
-    assert steps(squad, "1-A3", "1-A2") == "4.5.1.1.2"
+    assert steps(squad, "1-A3", "1-A2") == "6.6.4.1-mf"
+
+
+def hill(level: int, hexside: str) -> str:
+    """A plain with a hill of this level in A3, and the hexside below it."""
+    lines = OPEN.splitlines()
+    start = lines.index("hexes = '''") + 1
+    lines[start + 2] = f"{level}{lines[start + 2][1:]}"
+    return "\n".join(lines) + (f'\n[sides]\n{hexside} = ["A3/A4"]\n' if hexside else "\n")
 
 
 @rule("6.6.4.1-height")
 @pytest.mark.parametrize(("unit", "rule_"), [("g_sqd44", None), ("t_75", "6.6.5"), ("g_bike", "4.5.1.1.2-slope")])
 def test_squads_climb_two_levels_at_most(unit: str, rule_: str | None) -> None:
-    lines = OPEN.splitlines()
-    start = lines.index("hexes = '''") + 1
-    lines[start + 2] = "2" + lines[start + 2][1:]
-    board = "\n".join(lines) + '\n[sides]\nslope = ["A3/A4"]\n'
-    assert steps(walking(unit, board, facing=0), "1-A3") == rule_
+    assert steps(walking(unit, hill(2, "slope"), facing=0), "1-A3") == rule_
+    if unit == "g_sqd44":
+        assert steps(walking(unit, hill(3, "slope")), "1-A3") == "6.6.4.1-height"
+
+
+@rule("4.1.4.1.5", "6.6.4.1-height")
+@pytest.mark.parametrize("hexside", ["", "cliff"])
+@pytest.mark.parametrize(
+    ("unit", "level", "rule_"),
+    [
+        ("g_sqd44", 2, None),
+        ("g_sqd44", 3, "6.6.4.1-height"),
+        ("g_cav", 2, None),
+        ("t_75", 1, None),
+        ("g_bike", 1, "4.1.4.1.5"),
+        ("pz4h", 1, "4.1.4.1.5"),
+    ],
+)
+def test_cliffs_stop_vehicles_and_wheels_alone(unit: str, level: int, rule_: str | None, hexside: str) -> None:
+    """A hill's edge without a slope "is impassable to vehicles"; others climb as high as elsewhere."""
+    assert steps(walking(unit, hill(level, hexside), facing=0), "1-A3") == rule_
 
 
 @rule("6.6.4.1-proh")

@@ -30,10 +30,10 @@ def test_a_unit_that_is_shaken_on_its_quickmarch_goes_no_farther_than_it_could_w
     assert tried(made, Quickmarch("german-1"), Move("german-1", "1-A7")) is None
     made.state.change("german-1", **values)
     if values != {"morale": "hesitating"}:
-        assert refused(made, "german", Move("german-1", "1-A6")) == "4.5.1.1.2"
+        assert refused(made, "german", Move("german-1", "1-A6")) == "6.6.4.1-mf"
         return
     assert tried(made, Move("german-1", "1-A6")) is None
-    assert refused(made, "german", Move("german-1", "1-A5")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A5")) == "6.6.4.1-mf"
 
 
 # --- crawling on wheels [6.6.4.3]

@@ -103,13 +103,13 @@ def test_a_squad_that_holds_out_sends_the_vehicle_back(roll: int) -> None:
     assert made.state.units["german-1"].hex == "1-B4"
 
 
-@rule("6.6.10-target")
+@rule("6.6.10-target", "6.1.4.3.7")
 def test_vehicles_and_improved_positions_are_not_overrun() -> None:
     made = moving(battle(soviet='{ unit = "t34_43", at = ["1-B5"] }', script=(10, 90)))
     assert refused(made, "german", Overrun("german-1", "soviet-1")) == "6.6.10-target"
     made = moving(battle(script=(10, 90)))
     made.state.works["1-B5"] = (Work("improved position", holder="soviet-1"),)
-    assert refused(made, "german", Overrun("german-1", "soviet-1")) == "6.6.10-target"
+    assert refused(made, "german", Overrun("german-1", "soviet-1")) == "6.1.4.3.7"
 
 
 def test_random_games_with_overruns_end() -> None:

@@ -48,7 +48,7 @@ def test_a_squad_quickmarches_three_hexes_and_rolls_at_the_end() -> None:
     made = marching(SQUAD, {1: "move"}, dice=(31,))
     way = [Quickmarch("german-1"), *(Move("german-1", f"1-A{row}") for row in (7, 6, 5))]
     assert tried(made, *way) is None
-    assert refused(made, "german", Move("german-1", "1-A4")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A4")) == "6.6.4.1-mf"
     assert tried(made, Stay("german-1")) is None
     assert made.state.units["german-1"].suppression == ""  # Seasoned: 01-30
 
@@ -114,7 +114,7 @@ def test_cavalry_does_not_cross_hedgerows(unit: str, refusal: str | None) -> Non
 def test_a_hedgerow_takes_the_whole_allowance_of_a_tank() -> None:
     made = marching(TANK, {1: "move"}, board=sided("hedgerow", "A3/A4"), facing=0)
     assert tried(made, Move("german-1", "1-A3")) is None
-    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.3"
     assert refused(made, "german", Turn("german-1", 1)) is None
     assert refused(made, "german", Turn("german-1", 2)) == "4.5.1.1.4"
 
@@ -204,7 +204,7 @@ def test_a_vehicle_finds_a_position_within_the_range_of_the_ground(roll: int, fo
     assert tried(made, Search("german-1", 2)) is None
     unit = made.state.units["german-1"]
     assert (unit.hull_down, unit.facing) == (found, 2)
-    assert refused(made, "german", Move("german-1", "1-B4")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-B4")) == "4.5.1.1.3"
 
 
 @rule("6.6.9-who")
@@ -359,7 +359,7 @@ def test_an_amphibious_vehicle_swims_one_hex_a_turn() -> None:
     assert refused(dry, "german", Move("german-1", "1-A3")) == "4.5.1.1.2"
     made = marching(swimmer, {1: "move"}, board=wet, options=("7.34",), facing=0)
     assert tried(made, Move("german-1", "1-A3")) is None
-    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A2")) == "4.5.1.1.3"
     later = marching(army(("tg_schwimm", "1-A5")), {1: "move"}, board=wet, options=("7.34",), facing=0)
     assert tried(later, Move("german-1", "1-A4"), Move("german-1", "1-A3")) == "4.5.1.1.2-wall"
     tank = marching(TANK, {1: "move"}, board=wet, options=("7.34",), facing=0)

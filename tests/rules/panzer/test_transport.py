@@ -130,7 +130,7 @@ def test_a_moving_vehicle_pays_half_its_allowance_once_in_a_hex() -> None:
     made = marching(both, {1: "move", 2: "move", 3: "move"}, facing=0)
     assert tried(made, Mount("german-1", "german-2"), Mount("german-1", "german-3")) is None
     assert tried(made, Move("german-1", "1-A3"), Move("german-1", "1-A2")) is None
-    assert refused(made, "german", Move("german-1", "1-A1")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A1")) == "4.5.1.1.3"
 
 
 @rule("6.6.7.1.1-veh")
@@ -185,7 +185,7 @@ def test_a_vehicle_may_move_set_down_and_move_on() -> None:
     made = marching(SEATED, {1: "move"}, facing=0)
     assert tried(made, Move("german-1", "1-A3"), Dismount("german-1", "german-2", "1-A3", 0)) is None
     assert tried(made, Move("german-1", "1-A2")) is None
-    assert refused(made, "german", Move("german-1", "1-A1")) == "4.5.1.1.2"
+    assert refused(made, "german", Move("german-1", "1-A1")) == "4.5.1.1.3"
 
 
 @rule("6.6.7.1.2")

@@ -82,7 +82,7 @@ def _no_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         return Refusal("{} has dismounted in this turn", "6.6.10-target", (target.name,))
     hex = str(target.hex)
     if any(work.kind == "improved position" and work.holder == target.id for work in position.works.get(hex, ())):
-        return Refusal("{} holds an Improved Position", "6.6.10-target", (target.name,))
+        return Refusal("{} holds an Improved Position", "6.1.4.3.7", (target.name,))
     if within_walls(position, target) and (
         refusal := buildings.cannot_go_inside(position, replace(unit, hex=hex, inside=False))
     ):

@@ -85,14 +85,16 @@ def reversed_step(price: Step) -> Step:
 
 
 def climbing(ground: Ground, a: str, b: str, traction: Traction) -> int | Refusal:
-    """The cost of a change of Height, by its levels up or down [4.5.1.1.2-slope]."""
+    """The cost of a change of Height by its levels; cliffs stop vehicles alone [4.5.1.1.2-slope, 4.1.4.1.5]."""
     coords = ground.map.coords
     levels = abs(ground.height(coords[a]) - ground.height(coords[b]))
     kinds = ground.sides(coords[a], coords[b])
-    if "cliff" in kinds or (_hill(ground, a, b) and not _leads(ground, a, b) and not set(CLIMBING) & set(kinds)):
+    sheer = _hill(ground, a, b) and not _leads(ground, a, b) and not set(CLIMBING) & set(kinds)
+    if traction != "L" and ("cliff" in kinds or sheer):
         return Refusal("A cliff lies between {} and {}", "4.1.4.1.5", (a, b))
     if levels > MOST_LEVELS[traction]:
-        return Refusal("{} lies {} levels away in Height", "4.5.1.1.2-slope", (b, levels))
+        rule = "6.6.4.1-height" if traction == "L" else "4.5.1.1.2-slope"
+        return Refusal("{} lies {} levels away in Height", rule, (b, levels))
     return max(levels, int("crest" in kinds))
 
 

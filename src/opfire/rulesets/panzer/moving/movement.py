@@ -368,7 +368,7 @@ def _climbed(position: Position, a: Hex, b: Hex) -> int:
 
 
 def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
-    """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3]."""
+    """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3, 6.6.4.1-mf]."""
     allowed = allowed_to(position, unit, gone)
     first = not going.steps and not going.spent
     if first:
@@ -377,7 +377,8 @@ def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: S
         return Refusal("This step takes the whole allowance of {}", "4.5.1.1.2-wall", (unit.name,))
     if gone.spent <= allowed:
         return None
-    return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price.cost, unit.name, allowed - going.spent))
+    rule = "6.6.4.1-mf" if legs.on_foot(unit) else "4.5.1.1.3"
+    return Refusal("This costs {}, and {} has {} left", rule, (price.cost, unit.name, allowed - going.spent))
 
 
 def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -508,7 +509,7 @@ def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, goin
     left, price = allowed_to(position, unit, going) - going.spent, passage(position, unit, going)
     if price <= left or only_hex(going):
         return None
-    return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price, unit.name, left))
+    return Refusal("This costs {}, and {} has {} left", "4.5.1.1.3", (price, unit.name, left))
 
 
 def direct(going: Going) -> bool:
@@ -1175,13 +1176,18 @@ class Moving(Frame, frozen=True):
         game.tell(Event("moved", text, (unit.name,), "6.6.4.1-bldg", (unit.id,), (str(unit.hex),)))
         self._watched(game, self.going._replace(spent=self.going.spent + buildings.FLOOR))
 
-    def _fall_back(self, game: Game[Position]) -> None:
-        """A vehicle that ends its move among enemies after an Overrun goes back whence it came [6.6.10.1-end]."""
+    def _falls_back(self, game: Game[Position]) -> bool:
+        """A vehicle that ends its move among enemies after an Overrun goes back whence it came [6.6.10.1-end].
+
+        Return whether it did.
+        """
         unit = game.state.units[self.unit]
-        if self.back and unit.hex and any(other.side != unit.side for other in game.state.at(unit.hex)):
-            game.state.put(self.unit, self.back, inside=False)
-            places = (self.back,)
-            game.tell(Event("moved", "{} falls back to {}", (unit.name, self.back), "6.6.10.1-end", (unit.id,), places))
+        if not (self.back and unit.hex and any(other.side != unit.side for other in game.state.at(unit.hex))):
+            return False
+        game.state.put(self.unit, self.back, inside=False)
+        places = (self.back,)
+        game.tell(Event("moved", "{} falls back to {}", (unit.name, self.back), "6.6.10.1-end", (unit.id,), places))
+        return True
 
     def _out(self, game: Game[Position], price: int) -> bool:
         """A vehicle inside a building breaks out of it; return whether it gets out [6.6.3-check, 6.6.3-stop]."""
@@ -1263,8 +1269,12 @@ class Moving(Frame, frozen=True):
         hiding.look(game)
 
     def _end(self, game: Game[Position]) -> None:
-        """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
-        self._fall_back(game)
+        """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll].
+
+        A vehicle that falls back after an Overrun has left the hex of its target: overwatch may fire [6.6.10-ow].
+        """
+        if self._falls_back(game):
+            return replace(self, back="", over=True)._watched(game, self.going)
         half = allowed_to(game.state, game.state.units[self.unit], self.going) // 2
         dust.raise_cloud(game.state, self.going.trail if self.going.spent >= half else ())
         bound = game.state.units[self.unit].bound
