@@ -542,6 +542,16 @@ def test_an_aircraft_makes_as_many_attacks_as_it_acquires_targets() -> None:
     assert made.state.units[PLANE].airborne.strafes == 4
 
 
+@rule("6.5.4.3-rail")
+def test_railroad_tracks_do_not_help_against_aircraft() -> None:
+    """The modifier is for targets of GP Direct Fire."""
+    made = sky(army(("g_sqd44", "1-D6")), board=OPEN.replace("\n. . . .", "\n. . . t"))
+    squad, plane = made.state.units["german-1"], flying(made, "1-D7", 0)
+    assert "railroad tracks" in made.state.map.cells["1-D6"].terrain
+    found = attacks.calculation(made.state, attacks.blow(made.state, plane, "P", "strafe"), squad)
+    assert {line.rule for line in found.lines if line.kind == "modifier"} == {"6.7.3.5-low"}
+
+
 @rule("6.5.4.3-moving-reveal")
 def test_the_owner_may_show_that_a_vehicle_under_attack_moves() -> None:
     made = sky(army(("pz4h", "1-D6")), dice=(1,), commands={1: "move"})

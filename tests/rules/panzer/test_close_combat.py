@@ -144,6 +144,8 @@ def test_only_sound_leg_units_with_move_commands_attack() -> None:
     assert refused(made, "german", Assault("german-1", "soviet-1")) == "6.6.1.1-who"
     made.state.change("german-1", suppression="", command="overwatch")
     assert refused(made, "german", Assault("german-1", "soviet-1")) == "6.6.1.1-cmd"
+    made.state.change("soviet-1", kind=CHARTS.legs["s_sqd41"])
+    assert refused(made, "german", Assault("german-1", "soviet-1")) == "6.6.1.2-who"
 
 
 @rule("6.6.1.1-target", "6.6.1.2-target")

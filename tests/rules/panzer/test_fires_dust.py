@@ -157,7 +157,7 @@ def test_a_fire_bars_the_way_and_hinders_combat_but_blocks_nothing() -> None:
     for unit in made.state.units.values():
         assert bars(made.state, unit, "1-B4") is not None
     squad = made.state.change("soviet-2", hex="1-B3")
-    assert getattr(approach(made.state, squad, "1-B4"), "rule", None) == "6.1.4.3"
+    assert getattr(approach(made.state, squad, "1-B4"), "rule", None) == "6.1.4.3.5"
 
 
 # --- fires in woods and groves [7.35.4]

@@ -245,7 +245,7 @@ def test_the_chances_of_a_dismount_attack_are_shown_before_it() -> None:
 def test_nobody_dismounts_into_fire_nor_into_the_hex_of_a_hidden_counter() -> None:
     made = moving(RIDERS)
     made.state.works["1-B4"] = (Work("on fire"),)
-    assert refused(made, "german", STORM) == "6.1.4.3"
+    assert refused(made, "german", STORM) == "6.1.4.3.5"
     made.state.works["1-B4"] = ()
     made.state.masks["mask"] = Mask(id="mask", side="soviet", hex="1-B4", laid=True)
     assert refused(made, "german", STORM) == "7.2.2"
@@ -376,7 +376,7 @@ def test_a_vehicle_whose_weapons_are_jammed_overruns_by_the_fire_of_its_riders_a
 
 @rule("6.6.10-target")
 @pytest.mark.parametrize(
-    ("letter", "block", "why"), [("H", False, "4.5.1.1.2"), (".", True, "6.1.4.3"), (".", False, None)]
+    ("letter", "block", "why"), [("H", False, "4.5.1.1.2"), (".", True, "6.1.4.3.3"), (".", False, None)]
 )
 def test_the_targets_hex_has_to_be_open_to_the_vehicle(letter: str, block: bool, why: str | None) -> None:
     rows = OPEN.splitlines()

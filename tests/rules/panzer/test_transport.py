@@ -304,13 +304,14 @@ def test_grades_help_the_passengers_of_a_lost_vehicle() -> None:
         assert passengers.escape_chance(state, unit, "knocked out").chances()["escapes"] == Fraction(chance, 100)
 
 
-@rule("6.5.4.5", "6.5.4.5-repeat", "6.5.4.2.3-bail")
-@pytest.mark.parametrize(("before", "rolls"), [("", True), ("off", True), ("on", False)])
-def test_suppressed_passengers_check_unless_they_were_suppression_on(before: str, rolls: bool) -> None:
-    made = carried(dice=(1,), suppression=before)
-    passengers.suppressed(made, made.state.units["german-1"], "german-2")
-    squad = made.state.units["german-2"]
-    assert (squad.suppression, squad.status) == ("on", "on the map" if rolls else "mounted")
+@rule("6.5.4.5", "6.5.4.2.3-bail")
+@pytest.mark.parametrize(("card", "leaves"), [("tg_blitz", True), ("kang", False)])
+def test_suppressed_passengers_check_unless_they_are_under_cover(card: str, leaves: bool) -> None:
+    """AP and GP fire have one process of bailing out, and it exempts passengers Under Cover: RULINGS.md R245."""
+    made = carried(dice=(40,) if leaves else (), suppression="on")
+    made.state.change("german-1", kind=CHARTS.cards[card])
+    passengers.shaken_out(made, "german-1", ["german-2"])
+    assert made.state.units["german-2"].status == ("on the map" if leaves else "mounted")
 
 
 # --- whole games

@@ -18,7 +18,7 @@ from opfire.rulesets.panzer.moving.movement import Move, Moving, Stay, blocked_r
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.options import OPTIONS
-from opfire.rulesets.panzer.pieces import Position, Work, cover, level
+from opfire.rulesets.panzer.pieces import Position, Work, WorkKind, cover, level
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.spots import sight_line
 from opfire.rulesets.panzer.works import buildings, entrenching, minefields, obstacles
@@ -93,11 +93,26 @@ def test_wire_costs_a_tank_two_and_blocks_the_road_rate() -> None:
     assert blocked_route(state, tank, "1-A3") is not None
 
 
-@rule("6.1.4.3")
-def test_a_tank_is_stopped_by_a_block_on_the_map() -> None:
-    made = marching(army(("pz4h", "1-A4")), {1: "move"}, facing=0)
-    made.state.works["1-A3"] = (Work("block"),)
-    assert refused(made, "german", Move("german-1", "1-A3")) == "6.1.4.3"
+@rule("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
+@pytest.mark.parametrize(
+    ("kind", "tank", "car", "men"),
+    [
+        ("block", "6.1.4.3.3", "6.1.4.3.3", None),
+        ("ditch", "6.1.4.3.4", "6.1.4.3.4", None),
+        ("on fire", "6.1.4.3.5", "6.1.4.3.5", "6.1.4.3.5"),
+        ("rubble", None, "6.1.4.3.9", None),
+        ("wire", None, "6.1.4.3.11", "6.1.4.3.11"),
+    ],
+)
+def test_each_obstacle_closes_its_hex_by_its_own_paragraph(
+    kind: WorkKind, tank: str | None, car: str | None, men: str | None
+) -> None:
+    made = marching(
+        army(("pz4h", "1-A4"), ("k222", "1-A4"), ("g_sqd41", "1-A4")), dict.fromkeys((1, 2, 3), "move"), facing=0
+    )
+    made.state.works["1-A3"] = (Work(kind),)
+    found = [refused(made, "german", Move(f"german-{number}", "1-A3")) for number in (1, 2, 3)]
+    assert found == [tank, car, men]
 
 
 @rule("6.1.4.3.3", "6.1.4.3.4")

@@ -115,6 +115,7 @@ OPTIONS = (
     Option("R222", "Another reading of 7.55.2", "Leaders do not help defenders hand to hand."),
     Option("R230", "Another reading of 6.8.3.1.2", "Units that were attacked from the air recover worse, too."),
     Option("R239", "Another reading of 6.7", "Aircraft fly by day in a visibility of -1 and -2."),
+    Option("R245", "Another reading of 6.5.4.5", "Passengers Under Cover bail out, too, when GP fire suppresses them."),
 )
 
 BASIC = ("R9", "R16")

@@ -306,9 +306,7 @@ def of_target(position: Position, target: Unit) -> Iterator[Line]:
 
 
 def _of_soft(position: Position, target: Unit) -> Iterator[str]:
-    """The modifiers of a leg or towed target that do not depend on the line of fire."""
-    if "railroad tracks" in position.map.cells[str(target.hex)].terrain:
-        yield "railroad"
+    """The modifiers of a leg or towed target that do not belong to direct fire alone [6.5.4.3-wall, 6.5.4.3-rail]."""
     if isinstance(target.kind, Leg) and target.kind.bulk == "L":
         yield "cavalry"
     if isinstance(target.kind, Leg) and target.full_cover and known_to_move(target):
@@ -332,10 +330,7 @@ def strike(game: Game[Position], made: Blow, target_id: UnitId) -> None:
         game.state.change(unit.id, under_fire=True)
     shaken = [unit.id for unit in riders if _at_passenger(game, made, unit, target)]
     apply(game, target_id, outcome, gp_fire.brew_up_most(made.weapon, made.band))
-    for name in shaken:
-        unit, vehicle = game.state.units[name], game.state.units[target_id]
-        if unit.carrier == vehicle.id:
-            passengers.check_one(game, vehicle, unit, "gp suppressed")
+    passengers.shaken_out(game, target_id, shaken)
     for name in (*(unit.id for unit in riders), target_id):
         checks.check(game, name, "attacked")
 

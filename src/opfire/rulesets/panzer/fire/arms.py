@@ -205,7 +205,7 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
     coords = position.map.coords
     facing = turrets.bearing(unit) if arm.arc == "turret" else unit.facing
     if not in_field_of_fire(coords[str(unit.hex)], facing, arm.arc, coords[str(target.hex)]):
-        return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
+        return Refusal("{} is outside the field of fire of {}", _field_of(unit, arm), (target.name, unit.name))
     hexes, least = away(position, unit, target), arm.row.min_range or LEAST_RANGE
     if position.setting.advanced and hexes < least:
         return Refusal("{} fires at {} hexes or more; the target is at {}", "5.6", (arm.row.name, least, hexes))
@@ -217,6 +217,16 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
     if isinstance(unit.kind, Gun) and unit.kind.no_building_fire and _walled(position, unit):
         return Refusal("{} cannot fire from inside a building or position", "5.2", (unit.name,))
     return ap_fire.beyond_range(arm.row, hexes)
+
+
+def _field_of(unit: Unit, arm: Arm) -> str:
+    """The paragraph that limits the field of fire of a weapon [4.4.3.1.3, 4.4.3.1.5, 5.1, 5.2, 7.8]."""
+    match unit.kind:
+        case Gun():
+            return "5.2"
+        case Leg():
+            return "5.1"  # all round, unless suppressed
+    return {"rear": "4.4.3.1.5", "turret": "7.8"}.get(arm.arc, "4.4.3.1.3")
 
 
 def _walled(position: Position, unit: Unit) -> bool:
@@ -273,5 +283,8 @@ def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm 
     refusals = [cannot_use(position, unit, arm, target) for arm in found]
     usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]
     if not usable:
-        return next(refusal for refusal in refusals if refusal is not None)
+        meant = [unsuited(arm, target) is None for arm in found]  # a weapon for such targets tells the reason
+        return next(
+            refusal for fits, refusal in zip(meant, refusals, strict=True) if refusal and (fits or not any(meant))
+        )
     return min(usable, key=lambda arm: _choice(position, unit, arm, target))

@@ -89,15 +89,22 @@ def cannot_attack(side: Side, unit: Unit) -> Refusal | None:
 
 
 def cannot_assault(position: Position, side: Side, unit: Unit, target: Unit, via: Hex = "") -> Refusal | None:
-    """Reject close combat of a unit against a target, at once or after an advance."""
+    """Reject close combat of a unit against a target, at once or after an advance [6.6.1.1, 6.6.1.2]."""
     return (
-        cannot_attack(side, unit)
+        _of_combat(target, cannot_attack(side, unit))
         or _no_enemy(unit, target)
         or (cannot_advance(position, unit, via) if via else None)
         or out_of_reach(position, replace(unit, hex=via or unit.hex), target)
         or unseen(position, unit, target)
         or other_target(position, unit, target)
     )
+
+
+def _of_combat(target: Unit, refusal: Refusal | None) -> Refusal | None:
+    """A refusal by the paragraph of Hand-to-Hand Combat where no vehicle is attacked [6.6.1.2-who]."""
+    if refusal is None or target.is_vehicle or refusal.rule not in ("6.6.1.1-who", "6.6.1.1-cmd"):
+        return refusal
+    return Refusal(refusal.text, "6.6.1.2-who", refusal.facts)
 
 
 def _no_enemy(unit: Unit, target: Unit) -> Refusal | None:

@@ -122,7 +122,7 @@ def _resolve_ap(game: Game[Position], shot: Fire, others: Sequence[UnitId] = ())
             position.change(name, under_fire=True)
             band = band_of(position, shot._replace(target=position.units[name]))
             hits.strike(game, Round(shot.unit, name, shot.arm.row, band, shot.overwatch), number, collateral.strike)
-        _shake_out(game, target.id, shaken)
+        passengers.shaken_out(game, target.id, shaken)
         for name in blasted:
             _alarm(game, shot, name)
     elif effect == "damaged":
@@ -167,7 +167,7 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     riders = game.state.aboard(shot.target.id)
     shaken = [unit.id for unit in riders if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
-    _shake_out(game, shot.target.id, shaken)
+    passengers.shaken_out(game, shot.target.id, shaken)
     for unit in riders:
         _alarm(game, shot, unit.id)
     destroying.strike(game, shot.arm.row, *against, terrain)
@@ -179,14 +179,6 @@ def _alarm(game: Game[Position], shot: Fire, unit_id: UnitId) -> None:
         checks.check(game, unit_id, "attacked")
     else:
         checks.attacked(game, unit_id)
-
-
-def _shake_out(game: Game[Position], vehicle_id: UnitId, shaken: Sequence[UnitId]) -> None:
-    """Passengers that GP fire has suppressed may bail out, if their vehicle still carries them [6.5.4.5]."""
-    for name in shaken:
-        unit, vehicle = game.state.units[name], game.state.units[vehicle_id]
-        if unit.carrier == vehicle.id:
-            passengers.check_one(game, vehicle, unit, "gp suppressed")
 
 
 def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:

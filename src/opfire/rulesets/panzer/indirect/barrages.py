@@ -161,10 +161,7 @@ def strike(game: Game[Position], mission: Mission, target_id: UnitId, manner: Ma
     shaken = [unit.id for unit in riders if _strike_aboard(game, mission, unit, target)]
     row = fire_of(position, mission).row
     resolving.apply(game, target_id, outcome, gp_fire.brew_up_most(row, mission.band))
-    for passenger in shaken:
-        unit, vehicle = position.units[passenger], position.units[target_id]
-        if unit.carrier == vehicle.id:
-            passengers.check_one(game, vehicle, unit, "gp suppressed")
+    passengers.shaken_out(game, target_id, shaken)
     for name in (*(unit.id for unit in riders), target_id):
         checks.check(game, name, "attacked")
 

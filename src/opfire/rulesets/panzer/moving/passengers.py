@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from opfire.core.events import Calculation, Event, Line
@@ -85,21 +86,22 @@ def check(game: Game[Position], vehicle: Unit, condition: Hit) -> None:
             check_one(game, vehicle, unit, condition)
 
 
+def shaken_out(game: Game[Position], vehicle_id: UnitId, shaken: Iterable[UnitId]) -> None:
+    """Passengers that GP fire has suppressed may bail out, if their vehicle still carries them [6.5.4.5].
+
+    Under Cover nobody does, as under AP fire: RULINGS.md R245. Rules: [5.15, 6.5.4.2.3-bail].
+    """
+    for name in shaken:
+        unit, vehicle = game.state.units[name], game.state.units[vehicle_id]
+        sheltered = vehicle.vehicle.under_cover and "R245" not in game.state.setting.options
+        if unit.carrier == vehicle.id and not sheltered:
+            check_one(game, vehicle, unit, "gp suppressed")
+
+
 def check_one(game: Game[Position], vehicle: Unit, unit: Unit, condition: Hit) -> None:
     """A passenger checks whether it bails out [6.5.2.6.2, 6.5.4.5]."""
     if _rolled(game, bail_out(game.state, unit, condition), unit) == "bails out":
         leave(game, vehicle, unit.id)
-
-
-def suppressed(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
-    """A Suppressed result on a passenger: it may bail out, unless it was SUPPRESSION/ON before.
-
-    Rules: [5.15, 6.5.4.5, 6.5.4.5-repeat, 6.5.4.2.3-bail].
-    """
-    before = game.state.units[passenger].suppression
-    suppress(game, passenger)
-    if before != "on":
-        check_one(game, vehicle, game.state.units[passenger], "gp suppressed")
 
 
 # --- the loss of the vehicle [6.5.2.6.2-kobu] ------------------------------------------------------------------

@@ -13,6 +13,15 @@ from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind
 from opfire.rulesets.panzer.works.runways import CRATER
 
 OBSTACLES: tuple[WorkKind, ...] = ("block", "ditch", "wire", "rubble", "on fire")
+BARRED_BY: dict[WorkKind, str] = {
+    "block": "6.1.4.3.3",
+    "ditch": "6.1.4.3.4",
+    "on fire": "6.1.4.3.5",
+    "rubble": "6.1.4.3.9",
+    "wire": "6.1.4.3.11",
+}
+"""The paragraph by which each obstacle closes its hex."""
+
 KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines", CRATER)
 CLOSED = frozenset({"stream", "ford", "water"}) | BUILDINGS
 """The ground on which a scenario puts no obstacles [6.1.4.3]."""
@@ -60,7 +69,7 @@ def _misplaced(position: Position, kind: str, hex: Hex) -> Refusal | None:
 
 
 def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Reject a hex whose obstacle is closed to a unit: block, ditch, wire, rubble, fire [6.1.4.3, 6.1.4.3.5].
+    """Reject a hex whose obstacle is closed to a unit: block, ditch, wire, rubble, fire [6.1.4.3.3 to 6.1.4.3.11].
 
     Wheels, half-tracks and towed units do not enter rubble [6.1.4.3.9], and nobody a destroyed bridge
     [6.5.4.4.3-bridge]. The hex of a HIDDEN UNIT counter is closed to its enemies: RULINGS.md R191 [7.2.2].
@@ -72,7 +81,7 @@ def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
             return Refusal("The bridge in {} is destroyed", "6.5.4.4.3-bridge", (hex,))
         towed = isinstance(unit.kind, Gun) and work.kind in ("block", "ditch", "rubble")
         if work.kind in OBSTACLES and (towed or _column(position, unit, work) == PROHIBITED):
-            return Refusal("{} is closed to {}: {}", "6.1.4.3", (hex, unit.name, work.kind))
+            return Refusal("{} is closed to {}: {}", BARRED_BY[work.kind], (hex, unit.name, work.kind))
     return None
 
 
