@@ -26,6 +26,7 @@ from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
 from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
+from opfire.rulesets.micro_armour.setup import Place, SetUp
 from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
 from opfire.space.measure import bearing
@@ -379,7 +380,21 @@ def test_batteries_of_hunters_stay_where_they_reach_the_enemy() -> None:
 def test_hunters_march_to_the_middle_before_they_see_anybody() -> None:
     made = position([(PANZER, "5,20")], [(T34, "20,20")])
     made.lift("soviet-1", "eliminated")
-    assert goal(made, made.units["german-1"], (5000, 20000)) == hunting.middle(made)
+    assert goal(made, made.units["german-1"], (5000, 20000)) == hunting.meeting(made, "german")
+    assert hunting.meeting(made, "german") == (20000, 15000)  # the table has 40 by 30 inches
+
+
+def test_hunters_set_up_and_march_towards_the_places_at_which_the_enemy_is_to_come_on() -> None:
+    """Two tanks are to come on at 30,6 or 34,10: their middle is 32,8, and 9,8 is nearest to it in the zone."""
+    coming = '[[sides.soviet.reinforcements]]\nturn = 1\nentry = ["30,6", "34,10"]\nunits = { sov-t-34c = 2 }\n'
+    made = game([(PANZER, "5,20")], soviet_more=coming + BELT)
+    made.state.lift("german-1", "to place")
+    made.state.setting.zones["german-1"] = made.state.setting.named_zones["west"]
+    made.stack = (SetUp("german"),)
+    best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
+    assert best == Place("german-1", (9000, 8000), 90)
+    made.play("german", best)
+    assert goal(made.state, made.state.units["german-1"], (9000, 8000)) == (32000, 8000)
 
 
 def test_stands_that_come_too_late_get_no_order() -> None:

@@ -252,7 +252,7 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
     enemies = [enemy.at for enemy in sight.enemies(unit.side) if enemy.at is not None]
     start = _middle(sight, unit) or at
     if not enemies and hunting.hunts(sight, unit.side):
-        return hunting.middle(sight)
+        return hunting.meeting(sight, unit.side)
     return min(wanted or held or enemies, key=lambda place: square(start, place), default=None)
 
 
@@ -292,7 +292,7 @@ def _middle(sight: Position, unit: Stand) -> Point | None:
     if not unit.formation:
         return None
     own = [other.at for other in sight.of(unit.side) if other.formation == unit.formation and other.at is not None]
-    return groups.middle(own) if own else None
+    return hunting.middle(own) if own else None
 
 
 # --- postures ---------------------------------------------------------------------------------------------------

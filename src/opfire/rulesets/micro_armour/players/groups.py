@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from opfire.core.actions import Choices
 from opfire.core.places import INCH, Point
@@ -12,7 +12,7 @@ from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.players.closing import place_of
-from opfire.rulesets.micro_armour.players.hunting import hunts, within
+from opfire.rulesets.micro_armour.players.hunting import hunts, middle, within
 from opfire.rulesets.micro_armour.players.worth import chance, worth
 from opfire.space.measure import square
 from opfire.space.squares import around
@@ -91,11 +91,6 @@ def in_order(sight: Position, side: Side, names: list[UnitId], goal: Goal) -> li
     x, y = place_of(ahead[0])
     to = goal(sight, first, place_of(first)) or place_of(first)
     return [unit.id for unit in sorted(units, key=lambda unit: (_aside(place_of(unit), (x, y), to), unit.id))]
-
-
-def middle(places: Collection[Point]) -> Point:
-    """The middle of some places, of which there is one at least."""
-    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
 
 
 def _aside(at: Point, start: Point, to: Point) -> int:

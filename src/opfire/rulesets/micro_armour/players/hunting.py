@@ -6,12 +6,13 @@ their missions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving.arrivals import entry_points
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.players.closing import nearer, overruns
@@ -40,10 +41,22 @@ def hunts(sight: Position, side: Side) -> bool:
     return not sight.setting.objectives and not sight.setting.exits[side]
 
 
-def middle(sight: Position) -> Point:
-    """The middle of the table: hunters march there before any enemy has come (1/1000 inch)."""
+def meeting(sight: Position, side: Side) -> Point:
+    """The place that hunters go for before any enemy has come (1/1000 inch).
+
+    It is the middle of the places at which enemies are still to come on, else that of the table.
+    """
+    waiting = (unit for unit in sight.pick(sight.setting.ids[sight.setting.other[side]]) if unit.status == "reserve")
+    coming = [unit for unit in waiting if unit.id in sight.setting.entries]
+    if coming:
+        return middle([at for unit in coming for at in entry_points(sight, unit)])
     width, height = sight.table.size
     return width // 2, height // 2
+
+
+def middle(places: Collection[Point]) -> Point:
+    """The middle of some places, of which there is one at least."""
+    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
 
 
 def serves_its_guns(sight: Position, unit: Stand) -> bool:
