@@ -24,15 +24,17 @@ from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovemen
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
-from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, damage, gain, prize, worth
+from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, assaulted, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.setup import Place, SetUp
 from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
 from opfire.space.measure import bearing
-from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, stand
+from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, rule, stand
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
+GUNNERS = "sov-infantry-smg"
+BOUNTY = '[[victory]]\nside = "soviet"\ncondition = "eliminate"\npoints = 1'
 LOSSES = '[[victory]]\nside = "german"\ncondition = "eliminate"\npoints = 1'
 
 
@@ -395,6 +397,24 @@ def test_hunters_set_up_and_march_towards_the_places_at_which_the_enemy_is_to_co
     assert best == Place("german-1", (9000, 8000), 90)
     made.play("german", best)
     assert goal(made.state, made.state.units["german-1"], (9000, 8000)) == (32000, 8000)
+
+
+@rule("8.8.3-1")
+def test_a_close_assault_fears_no_answer_of_a_stand_marked_to_move() -> None:
+    """A tank answers submachine gunners in the firing posture: they lose more than they win; it cannot on the move."""
+    made = position([(PANZER, "20,20")], [(GUNNERS, "21,20")], german_more=LOSSES, soviet_more=BOUNTY)
+    gunners = stand(made, "soviet-1", posture="movement")
+    assert assaulted(made, gunners, made.units["german-1"]) < 0
+    assert assaulted(made, gunners, stand(made, "german-1", posture="movement")) > 0
+
+
+@rule("8.8.3-2")
+def test_the_second_stand_that_assaults_fears_no_answer() -> None:
+    """The defender attacks one of its assaulters."""
+    made = position([(PANZER, "20,20")], [(GUNNERS, "21,20"), (GUNNERS, "20,19")], soviet_more=BOUNTY)
+    stand(made, "soviet-1", posture="movement", assaults="german-1")
+    second = stand(made, "soviet-2", posture="movement")
+    assert assaulted(made, second, made.units["german-1"]) > 0
 
 
 def test_stands_that_come_too_late_get_no_order() -> None:

@@ -219,6 +219,14 @@ def _suppressing(roll: Calculation) -> Calculation:
     return replace(roll, outcomes=tuple("S" if each == "-" else each for each in roll.outcomes))
 
 
+def responds(position: Position, target: Stand) -> bool:
+    """Return whether the posture of a defender lets it respond: firing or fire/move, fired or not [8.8.3, 8.8.4].
+
+    By another reading it is the firing posture only: RULINGS.md R114.
+    """
+    return target.posture == "firing" or (target.posture == "fire/move" and not position.setting.has("R114"))
+
+
 def response_roll(position: Position, target: Stand) -> Calculation:
     """The roll of the defender before it strikes back [8.8.3-1]."""
     lines = [*states(target)]
@@ -367,14 +375,10 @@ class CloseAssault(Frame, frozen=True):
     target: UnitId
 
     def begin(self, game: Game[Position]) -> None:
-        """The defender in the firing or fire/move posture responds first, fired or not [8.8.3, 8.8.4].
-
-        By another reading it does so in the firing posture only: RULINGS.md R114.
-        """
+        """The defender responds first, if its posture and its roll let it [8.8.3-1]."""
         position = game.state
         target = position.units[self.target]
-        barred = ("movement", "fire/move") if position.setting.has("R114") else ("movement",)
-        if target.posture not in barred and _succeeds(game, target, response_roll(position, target)):
+        if responds(position, target) and _succeeds(game, target, response_roll(position, target)):
             return game.push(Response(target.side, target.id))
         game.resume_top()
 

@@ -9,7 +9,13 @@ from opfire.kit.scoring import counts
 from opfire.rulesets.micro_armour import results
 from opfire.rulesets.micro_armour.artillery.effects import attack as impact
 from opfire.rulesets.micro_armour.charts import Result
-from opfire.rulesets.micro_armour.close.close_assault import assault_roll, courage_roll, response_roll
+from opfire.rulesets.micro_armour.close.close_assault import (
+    assault_roll,
+    assaulters,
+    courage_roll,
+    responds,
+    response_roll,
+)
 from opfire.rulesets.micro_armour.close.overrun import answer_roll, attack_roll, defence_roll, nerve_roll, overrunning
 from opfire.rulesets.micro_armour.cohesion import FAILURE, SUCCESS
 from opfire.rulesets.micro_armour.decisions import contesters
@@ -161,10 +167,23 @@ def shelled(sight: Position, battery: Stand, targets: Iterable[Stand]) -> float:
 
 
 def assaulted(sight: Position, unit: Stand, target: Stand) -> float:
-    """The expected gain of a close assault by one stand: its own attack less the answer of the defender [8.8.3]."""
-    answer = chance(response_roll(sight, target), SUCCESS) * damage(sight, assault_roll(sight, target, unit), unit)
-    strike = chance(courage_roll(sight, unit), SUCCESS) * damage(sight, assault_roll(sight, unit, target), target)
-    return strike - answer
+    """The expected gain of a close assault by one stand: its own attack less the answer of the defender [8.8.3].
+
+    The defender answers to one assaulter alone [8.8.3-2], and those that have declared before may be enough.
+    """
+    states: States = {(target.suppressed, target.disorganized): 1.0}
+    before = [each for each in assaulters(sight, target) if each.id != unit.id]
+    for each in before:
+        states = _assaulted(sight, states, each, target)
+    won = (_left(states) - _left(_assaulted(sight, states, unit, target))) * (_use(target) + prize(sight, target))
+    if before or not responds(sight, target):
+        return won
+    return won - chance(response_roll(sight, target), SUCCESS) * damage(sight, assault_roll(sight, target, unit), unit)
+
+
+def _assaulted(sight: Position, states: States, unit: Stand, target: Stand) -> States:
+    """The chances of the states of a stand after the attack of one assaulter."""
+    return _struck(states, assault_roll(sight, unit, target), chance(courage_roll(sight, unit), SUCCESS))
 
 
 def overrun(sight: Position, unit: Stand, target: Stand) -> float:
