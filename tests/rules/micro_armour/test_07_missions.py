@@ -559,6 +559,29 @@ def test_7_6_4_1_observers_are_given_hosts_before_the_game() -> None:
 
 
 @rule("7.6.4.1")
+def test_7_6_4_1_a_stand_that_is_still_to_come_hosts_an_observer() -> None:
+    """Any stand hosts one; it is named before play begins, and observes once its stand is on the table."""
+    coming = '[[sides.german.reinforcements]]\nturn = 1\nentry = ["2,15"]\nunits = { ger-infantry-43 = 1 }'
+    made = plotting(FIELD[0][:2], german_more=f"observers = 1\n{coming}", soviet_more="")
+    made.push(ObserverHosts("german"))
+    made.run()
+    made.play("german", Host("german-3"))
+    made.play("german", NoMoreObservers())
+    arriving = made.state.units["german-3"]
+    assert cannot_observe(made.state, "german", arriving) is not None
+    arriving = made.state.put("german-3", (2000, 15000))
+    assert cannot_observe(made.state, "german", arriving) is None
+
+
+@rule("7.6.4.4")
+def test_7_6_4_4_no_observer_goes_to_a_stand_off_the_table() -> None:
+    coming = '[[sides.german.reinforcements]]\nturn = 2\nentry = ["2,15"]\nunits = { ger-infantry-43 = 1 }'
+    made = plotting(german_more=coming)
+    made.state.observers["german-3"] = 0
+    assert refused(made, "german", MoveObserver("german-3", "german-4")) == "procedure"
+
+
+@rule("7.6.4.1")
 def test_7_6_4_1_the_other_side_knows_neither_hosts_nor_missions() -> None:
     made = plotting().state
     made.observers["german-3"] = 0

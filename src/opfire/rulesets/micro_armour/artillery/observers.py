@@ -69,8 +69,9 @@ def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | Non
 
 
 def cannot_host(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand as the host of an observer [7.6.4.1]."""
-    if refusal := not_yours(side, unit) or off_the_table(unit):
+    """Reject a stand as the host of an observer [7.6.4.1]: it may be one that is still to come."""
+    coming = unit.status == "reserve" and unit.id in position.setting.entries
+    if refusal := not_yours(side, unit) or (None if coming else off_the_table(unit)):
         return refusal
     if unit.id in position.observers:
         return Refusal("{} hosts an observer already", "7.6.4.1", (unit.name,))
@@ -88,7 +89,7 @@ def cannot_send(position: Position, side: Side, unit: Stand, target: Stand) -> R
         return Refusal("The observer of {} has just changed its host", "7.6.4.4", (unit.name,))
     if unit.rank != "HQ" and _has_plotted(position, unit):
         return Refusal("The observer in {} has plotted in this turn: it leaves in a later one", "7.6.4.4", (unit.name,))
-    return cannot_host(position, side, target)
+    return off_the_table(target) or cannot_host(position, side, target)
 
 
 def _has_plotted(position: Position, unit: Stand) -> bool:
@@ -118,7 +119,8 @@ class ObserverHosts(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         if _left(sight, side):
-            yield from (unit.id for unit in in_play(sight, side) if cannot_host(sight, side, unit) is None)
+            force = sight.pick(sight.setting.ids[side])
+            yield from (unit.id for unit in force if cannot_host(sight, side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         return (NoMoreObservers() if actor == NOBODY else Host(actor),)
