@@ -17,13 +17,14 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.artillery.observers import Host, ObserverHosts
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Moving, Order, group_of
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import closing, groups, hunting
-from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, threat
+from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, expected, threat
 from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, assaulted, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.setup import Place, SetUp
@@ -187,10 +188,33 @@ def test_fire_is_plotted_where_a_mover_will_be() -> None:
     assert ahead(made, made.units["soviet-1"], 2, goal) == (35000, 20000)
 
 
+def test_a_stand_marked_to_move_may_stay_where_it_is_plotted_at_too() -> None:
+    """Rolls and fire keep movers back: they may be hit ahead and here; those that fire are nowhere else."""
+    made = position([(PAK, "2,2")], [(T34, "35,20")], german_more=HOLD.replace("20,20", "15,20"))
+    tank = stand(made, "soviet-1", posture="movement")
+    chances = {at: likely for at, _, likely in expected(made, tank, 2, goal)}
+    assert set(chances) == {(15000, 20000), (35000, 20000)}
+    assert sum(chances.values()) == 1
+    tank = stand(made, "soviet-1", posture="firing")
+    assert [*expected(made, tank, 2, goal)] == [((35000, 20000), tank, 1.0)]
+
+
+@rule("7.6.4.1")
+def test_observers_come_on_with_armed_vehicles_not_with_guns_or_lorries() -> None:
+    coming = '[[sides.german.reinforcements]]\nturn = 1\nentry = ["2,15"]\nunits = { %s }'
+    kinds = "ger-infantry-43 = 1, ger-105mm-ifh18-2 = 1, ger-panzer-iv-f2-h-7-5cm = 1, ger-opel-blitz-md-truck = 1"
+    made = game([(STAFF, "5,20")], german_more="observers = 1\n" + coming % kinds)
+    made.stack = ()
+    made.push(ObserverHosts("german"))
+    made.run()
+    best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
+    assert best == Host(next(unit.id for unit in made.state.units.values() if unit.kind.id == PANZER))
+
+
 def test_fire_near_friends_is_worth_less() -> None:
     made = position([(GRENADIERS, "20,16")], [(T34, "20,15"), (T34, "30,15")])
-    foes = [(unit.at, unit) for unit in made.of("soviet") if unit.at is not None]
-    own = [(unit.at, unit) for unit in made.of("german") if unit.at is not None]
+    foes = [(unit.at, unit, 1.0) for unit in made.of("soviet") if unit.at is not None]
+    own = [(unit.at, unit, 1.0) for unit in made.of("german") if unit.at is not None]
     near, far = [(20000, 15000)], [(30000, 15000)]
     enemies, friends = at_risk(foes, ()), at_risk(own, ())
     assert threat(near, enemies) - threat(near, friends) < threat(far, enemies) - threat(far, friends)

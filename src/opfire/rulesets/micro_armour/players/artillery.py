@@ -11,7 +11,7 @@ from opfire.core.actions import NOBODY
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.kit.table import spots
-from opfire.rulesets.micro_armour.artillery.batteries import batteries, markers
+from opfire.rulesets.micro_armour.artillery.batteries import batteries, is_battery, markers
 from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport, cannot_support, rolls, shots
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
 from opfire.rulesets.micro_armour.artillery.observers import Host, NoMoreObservers, ObserverHosts, observers
@@ -40,6 +40,9 @@ PLACES = 12
 
 SHARED = 2
 """The part, as a divisor, of a stand's worth that is left for the fire of a second battery."""
+
+MOVES = 0.5
+"""The chance that a stand marked to move gets on as it wants, its rolls and the fire on its way counted."""
 
 Goal = Callable[[Position, Stand, Point], Point | None]
 """The place that a stand goes for, seen from its own place."""
@@ -101,16 +104,22 @@ def shapes(unit: Stand) -> Iterator[tuple[Pattern, Compass]]:
 
 
 def hosts(sight: Position, side: Side, frame: ObserverHosts, goal: Goal) -> list[Suggestion]:
-    """Observers go with the stands that are nearest to the goal of their side, and with no headquarters."""
+    """Observers go with the stands that are nearest to the goal of their side, and with no headquarters.
+
+    Those that are still to come are far away: among them armed vehicles, strong and quick, see the enemy first.
+    """
     able = [unit for name in frame.actors(sight, side) if name != NOBODY and (unit := sight.units[name]).rank == ""]
-    ranked = sorted(able, key=lambda unit: (_far(sight, unit, goal), unit.id))
+    ranked = sorted(able, key=lambda unit: (*_far(sight, unit, goal), unit.id))
     return [Suggestion(Host(ranked[0].id) if ranked else NoMoreObservers(), 0.0, "it will see the enemy")]
 
 
-def _far(sight: Position, unit: Stand, goal: Goal) -> int:
-    assert unit.at is not None
+def _far(sight: Position, unit: Stand, goal: Goal) -> tuple[bool, float]:
+    """The distance of a stand from its goal, in a measure for comparison alone."""
+    if unit.at is None:
+        leads = unit.armoured and unit.kind.armed and not is_battery(unit)
+        return True, -worth(unit) * (unit.kind.mov_points or 0) if leads else 0
     aim = goal(sight, unit, unit.at)
-    return 0 if aim is None else square(unit.at, aim)
+    return False, 0 if aim is None else square(unit.at, aim)
 
 
 # --- the plot ---------------------------------------------------------------------------------------------------
@@ -141,14 +150,11 @@ class Expected:
 
     def _after(self, turns: int) -> Then:
         sight, goal = self.sight, self.goal
-        enemies = [(ahead(sight, unit, turns, goal), unit) for unit in sight.enemies(self.side)]
-        friends = [(ahead(sight, unit, turns, goal), unit) for unit in sight.of(self.side)]
-        dearest = sorted(enemies, key=lambda each: (-worth(each[1]), each[1].id))[:PLACES]
-        return Then(
-            at_risk(enemies, self.marked),
-            at_risk(friends, ()),
-            [at for at, _ in dearest],
-        )
+        enemies = [here for unit in sight.enemies(self.side) for here in expected(sight, unit, turns, goal)]
+        friends = [here for unit in sight.of(self.side) for here in expected(sight, unit, turns, goal)]
+        dearest = sorted(enemies, key=lambda each: (-worth(each[1]) * each[2], each[1].id))
+        places = [*dict.fromkeys(at for at, _, _ in dearest)][:PLACES]
+        return Then(at_risk(enemies, self.marked), at_risk(friends, ()), places)
 
 
 def plot(sight: Position, side: Side, goal: Goal) -> list[Suggestion]:
@@ -204,9 +210,20 @@ def preset_targets(sight: Position, side: Side, frame: Writing) -> list[Suggesti
     return [Suggestion(aim, 0.0, "a part of the zone") for aim in aims if frame.refusal(sight, side, aim) is None][:1]
 
 
-def at_risk(stands: Iterable[tuple[Point, Stand]], marked: Sequence[Point]) -> list[tuple[Point, float]]:
-    """The worth that fire takes from each stand at its place; other fire on it, at the marked places, leaves less."""
-    return [(at, worth(unit) / (SHARED if near(at, marked) else 1) / 4) for at, unit in stands]
+def expected(sight: Position, unit: Stand, turns: int, goal: Goal) -> Iterator[tuple[Point, Stand, float]]:
+    """The places of a stand after some movement phases, with their chances: ahead, or still where it is now."""
+    assert unit.at is not None
+    there = ahead(sight, unit, turns, goal)
+    if there == unit.at:
+        yield there, unit, 1.0
+    else:
+        yield there, unit, MOVES
+        yield unit.at, unit, 1 - MOVES
+
+
+def at_risk(stands: Iterable[tuple[Point, Stand, float]], marked: Sequence[Point]) -> list[tuple[Point, float]]:
+    """The worth that fire takes from each stand at its places; other fire on it, at the marked ones, leaves less."""
+    return [(at, likely * worth(unit) / (SHARED if near(at, marked) else 1) / 4) for at, unit, likely in stands]
 
 
 def threat(places: Sequence[Point], stands: Iterable[tuple[Point, float]]) -> float:
