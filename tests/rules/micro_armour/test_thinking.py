@@ -464,6 +464,14 @@ def test_hunters_look_for_places_beside_or_behind_armour() -> None:
     assert all(abs((bearing((24000, 20000), leg.to) - enemy.facing + 180) % 360 - 180) > 45 for leg in found)
 
 
+def test_a_place_to_fire_at_the_front_of_a_tank_is_dearer_than_one_to_fire_at_riflemen() -> None:
+    """Nine of armour piercing against eight is +1, five of high explosive against six -1 [7.1.10-diff]."""
+    made = position([(PANZER, "20,20")], [(T34, "28,20"), (RIFLES, "28,10")], german_more=LOSSES)
+    panzer, tank, riflemen = (made.units[name] for name in ("german-1", "soviet-1", "soviet-2"))
+    at_tank, at_riflemen = (hunting.guess(made, panzer, each) for each in (tank, riflemen))
+    assert at_tank.flank > at_tank.front > at_riflemen.front == at_riflemen.flank > 0
+
+
 # --- features that a side has to hold alone -----------------------------------------------------------------------
 
 ALONE = '[[decisions]]\nside = "german"\nhold = ["Stonne"]\n'

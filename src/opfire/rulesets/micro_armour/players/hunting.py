@@ -7,16 +7,18 @@ their missions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
+from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import entry_points
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.players.closing import nearer, overruns
-from opfire.rulesets.micro_armour.players.worth import prize, worth
+from opfire.rulesets.micro_armour.players.worth import damage
 from opfire.rulesets.micro_armour.riders import targets
 from opfire.space.measure import MICRO, bearing, direction, square
 
@@ -29,8 +31,11 @@ LENGTHS, HEADINGS = (12, 10, 8, 6, 4, 2), range(0, 360, 20)
 LOOKED_AT, TRIED = 20, 6
 """The most promising places that are checked, and those of them from which each shot is weighed."""
 
-FRONT, FRONTAL = 50, 0.3
-"""Half the arc of an armoured front with a margin (degrees), and the part of a shot's worth that is left against it."""
+FRONT = 50
+"""Half the arc of an armoured front with a margin (degrees)."""
+
+FIRES = 0.65
+"""The chance that a stand fires, in a guess at its shot."""
 
 BANDS = ((1 / 4, 1.0), (1 / 2, 0.8), (3 / 4, 0.6), (1, 0.45))
 """Parts of the range, and the part of a shot's worth that is left up to there."""
@@ -92,11 +97,10 @@ def within(sight: Position, unit: Stand, far: int) -> bool:
 
 def places(sight: Position, side: Side, frame: Frame, unit: Stand, at: Point) -> Iterator[Move]:
     """The legs to the places from which a stand probably has the best shots: near, and beside or behind armour."""
-    reach = max(unit.kind.ap_range or 0, unit.kind.he_range or 0) * INCH
-    prizes = [(each, worth(each) + prize(sight, each)) for each in targets(sight, side) if each.at is not None]
+    prizes = [guess(sight, unit, each) for each in targets(sight, side) if each.at is not None]
     found = list[tuple[float, int, Move]]()
     for inches, to in _around(sight, unit, at):
-        value, toward = max((_shot(each, won, to, reach) for each, won in prizes), default=(0.0, to))
+        value, toward = max((_shot(each, to) for each in prizes), default=(0.0, to))
         if value:
             found.append((-value - nearer(sight, unit, to), inches, Move(unit.id, to, bearing(to, toward))))
     best = sorted(found, key=lambda each: (*each[:2], each[2].to))[:LOOKED_AT]
@@ -119,10 +123,32 @@ def beyond(at: Point, heading: int, inches: int) -> Point:
     return at[0] + east * inches // INCH, at[1] + south * inches // INCH
 
 
-def _shot(enemy: Stand, won: float, to: Point, reach: int) -> tuple[float, Point]:
-    """A guess at the worth of a shot at an enemy from a place, by range and facing alone, and the enemy's place."""
+class Guess(NamedTuple):
+    """A guess at the worth of a shot at an enemy: at its front, at its flanks, and the range of the weapon (1/1000)."""
+
+    enemy: Stand
+    front: float
+    flank: float
+    reach: int
+
+
+def guess(sight: Position, unit: Stand, enemy: Stand) -> Guess:
+    """A guess by firepower and defence alone; flanks of armour keep half of it [7.3.1-arc]."""
+    weapon = unit.kind
+    power, reach = (weapon.ap, weapon.ap_range) if enemy.armoured else (weapon.he, weapon.he_range)
+
+    def against(defence: int) -> float:
+        return FIRES * damage(sight, combat_roll(sight.charts, "", "", (power or 0) - defence), enemy)
+
+    front = against(enemy.defence)
+    return Guess(enemy, front, against(-(-enemy.defence // 2)) if enemy.armoured else front, (reach or 0) * INCH)
+
+
+def _shot(aim: Guess, to: Point) -> tuple[float, Point]:
+    """A guess at the worth of a shot from a place, by range and facing, and the enemy's place."""
+    enemy = aim.enemy
     assert enemy.at is not None
     far = square(to, enemy.at)
-    left = next((part for share, part in BANDS if far <= (share * reach) ** 2), 0.0)
+    left = next((part for share, part in BANDS if far <= (share * aim.reach) ** 2), 0.0)
     off = abs((bearing(enemy.at, to) - enemy.facing + 180) % 360 - 180)
-    return won * left * (FRONTAL if enemy.armoured and off < FRONT else 1.0), enemy.at
+    return left * (aim.front if off < FRONT else aim.flank), enemy.at
