@@ -1,4 +1,4 @@
-"""The position of a case file: wrecks, control, units; impossible positions are refused."""
+"""The position of a case file: wrecks, control, units, formations; impossible positions are refused."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.boards import check_hexes
 from opfire.kit.setup import kind_named
-from opfire.rulesets.panzer import stowed
-from opfire.rulesets.panzer.charts import Aircraft, Card
+from opfire.rulesets.panzer import hiding, stowed
+from opfire.rulesets.panzer.charts import Aircraft, Card, Grade
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.indirect.observers import source
 from opfire.rulesets.panzer.moving.transport import no_room, pressed
 from opfire.rulesets.panzer.pieces import (
     Company,
+    Descent,
     Hex,
     Position,
     Setting,
@@ -30,7 +31,7 @@ from opfire.rulesets.panzer.pieces import (
     Where,
     WorkKind,
 )
-from opfire.rulesets.panzer.sections import Squadron
+from opfire.rulesets.panzer.sections import Muster, Squadron
 from opfire.rulesets.panzer.setup import closed, loaded, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.victory import settle_control
@@ -41,7 +42,7 @@ NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "amer
 """The nation of a side in a scenario, by the nation of a Data Card."""
 
 WORKS = (*obstacles.KINDS, "dust")
-MARKERS = ("KO", "BU", "control", "smoke", *WORKS)
+MARKERS = ("KO", "BU", "control", "smoke", "hidden unit", *WORKS)
 
 _PRINTED_NOT = ("id", "nation", "name", "source", "rule")
 _STATE = {
@@ -49,7 +50,10 @@ _STATE = {
     "facing": Literal[0, 1, 2, 3, 4, 5],
     "command": Literal["no command", "fire", "move", "short halt", "overwatch"],
     "status": Where,
+    "spotters": tuple[str, ...],
 }
+APART = ("status", "spotters")
+"""The values of a unit that the position keeps elsewhere, or that hold with its hex."""
 
 
 def arrange_position(scenario: Scenario, case: Case) -> Position:
@@ -60,7 +64,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     for name in case.units:
         _arrange_unit(position, case, name)
     if made.advanced:
-        _muster(position)
+        _muster(position, case)
+    _hide(position, case)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
         position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
     kit.refuse(case, _impossible(position))
@@ -72,12 +77,22 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     _write_plots(position, case)
     settle_control(position)
     position.spots = find_spots(position)
+    _spot(position, case)
     return position
 
 
-def _muster(position: Position) -> None:
-    """The units of a side that name no formation are one, of the grade of the side or else of its units [5.8]."""
+def _muster(position: Position, case: Case) -> None:
+    """The units of a side that name no formation are one, of the grade of the side or else of its units [5.8].
+
+    The case may describe formations by their names. Raises BadInput for one without units.
+    """
     made = position.setting
+    listed = made.sections.formations
+    used = {values["formation"] for piece in case.units.values() if "formation" in (values := piece.values)}
+    if unknown := next((name for name in listed if name not in (*used, *made.sides)), None):
+        raise case.fault(
+            f"no unit is of the formation {unknown!r}", "a side, or the formation of a unit", "formations", unknown
+        )
     for side in made.sides:
         for unit in position.pick(made.ids[side]):
             if unit.flight is None:
@@ -86,7 +101,56 @@ def _muster(position: Position) -> None:
         for name in {side, *(unit.formation for unit in members)}:
             grades = {unit.grade for unit in members if unit.formation == name}
             alike = made.grade(side) == "seasoned" and len(grades) == 1
-            made.formations[name] = Company(side, name, grades.pop() if alike else made.grade(side))
+            grade = grades.pop() if alike else made.grade(side)
+            made.formations[name] = _company(position, case, side, name, grade, listed.get(name, Muster()))
+
+
+def _company(position: Position, case: Case, side: Side, name: str, grade: Grade, muster: Muster) -> Company:
+    """A formation as the case describes it [5.8.2, 7.1.1, 7.48]. Raises BadInput for an unknown cohesion or army."""
+    charts = position.charts
+    for word, known in ((muster.cohesion, charts.cohesion), (muster.army, {"": None, **charts.cohesion_modifiers})):
+        if word not in known:
+            raise case.fault(f"formation {name}: {word!r}", ", ".join(filter(None, known)), "formations", name)
+    delay = muster.delay if "7.48" in position.setting.options else 0
+    return Company(side, name, muster.grade or grade, muster.cohesion, muster.army, delay)
+
+
+def _hide(position: Position, case: Case) -> None:
+    """Units under HIDDEN UNIT counters, fake ones, and paratroops over their Drop Zone [7.2.1, 7.44.1].
+
+    Raises BadInput.
+    """
+    options = position.setting.options
+    for name, piece in case.units.items():
+        unit = position.units[name]
+        if unit.flight is not None or unit.status not in ("hidden", "aloft"):
+            continue
+        needed = hiding.OPTION if unit.status == "hidden" else "7.44.1"
+        if not piece.at or needed not in options:
+            raise case.fault(
+                f"{name} is {unit.status}", f'its hex, and options = ["AG", "{needed}"]', "units", name, "status"
+            )
+        if unit.status == "hidden":
+            hiding.lurk(position, name, piece.at)
+        else:
+            position.descents[name] = Descent(position.turn, piece.at)
+    for marker in case.markers:
+        if marker.kind == "hidden unit":
+            for hex in marker.at.split():
+                hiding.bluff(position, marker.side or position.setting.sides[0], hex)
+    for side in position.setting.sides:
+        hiding.lay(position, side)
+
+
+def _spot(position: Position, case: Case) -> None:
+    """The enemies that spotted a unit in the Spotting Phase, if the case names them [4.1.1]. Raises BadInput."""
+    for name, piece in case.units.items():
+        if "spotters" in piece.values:
+            spotters = tuple(piece.values["spotters"])
+            foes = [unit.id for unit in position.units.values() if unit.side != position.units[name].side]
+            if strange := next((spotter for spotter in spotters if spotter not in foes), None):
+                raise case.fault(f"{strange!r} does not spot {name}", ", ".join(foes), "units", name, "spotters")
+            position.spots[name] = spotters
 
 
 def _lay_markers(position: Position, case: Case) -> None:
@@ -96,6 +160,8 @@ def _lay_markers(position: Position, case: Case) -> None:
             check_hexes(position.map, hexes or (marker.at,), "markers")
             kit.check_kind(marker.kind, MARKERS)
         kit.check_side(case, marker.side, ("", *position.setting.sides), "markers", at, "side")
+        if marker.kind == "hidden unit":
+            continue  # 7.2.1: laid with the units that hide
         if marker.kind == "smoke":
             words = marker.value.split()
             one = Smoke(hexes, "open" not in words, on="off" not in words, fresh=False)
@@ -180,7 +246,7 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
         kind = pressed(kind, made.options)  # 7.38.4
     side = _side_of(made, case, unit_id, kind)
     made.ids[side] = (*made.ids[side], unit_id)
-    state = {key: value for key, value in values.items() if key in _STATE and key != "status"}
+    state = {key: value for key, value in values.items() if key in _STATE and key not in APART}
     state["carrier"] = state.get("carrier") or None
     shown = {"name": unit_id, "facing": made.facing(side), **state}
     position.units[unit_id] = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
@@ -188,7 +254,7 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
         check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")
     if isinstance(kind, Aircraft):
         _launch(position, position.units[unit_id], kind, piece.at)
-    elif piece.at:
+    elif piece.at and values.get("status") not in ("hidden", "aloft"):
         position.put(unit_id, piece.at, depot=values.get("depot", piece.at))
     for card in stowed.kept_in(made, position.units[unit_id]):
         part = stowed.stow(position.units[unit_id], card, f"{unit_id} {card.id}")

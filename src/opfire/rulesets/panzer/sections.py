@@ -215,11 +215,24 @@ class Plot(Strict, frozen=True):
     toward: Annotated[int, Meta(ge=0, le=5)] = 0
 
 
+class Muster(Strict, frozen=True):
+    """For cases: a formation, by the name that its units give [5.8.2].
+
+    Without a `grade` it has that of its side or of its units. `cohesion` is the level of its Cohesion Point, `army` its
+    row of the Cohesion Modifiers Table [7.1.1]; for the turns of its `delay` it is surprised [7.48].
+    """
+
+    grade: Grade | None = None
+    cohesion: str = "average"
+    army: str = ""
+    delay: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
 class PanzerSections(BoardSections, frozen=True):
     """The sections of a scenario file; before their dates special rounds cannot be fired [5.16.1].
 
-    `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there. The `missions` and
-    `plots` are for cases alone.
+    `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there. The `missions`,
+    `plots` and `formations` are for cases alone.
     """
 
     date: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2})?$")] = ""
@@ -227,3 +240,4 @@ class PanzerSections(BoardSections, frozen=True):
     conditions: Conditions = Conditions()
     missions: tuple[Laid, ...] = ()
     plots: tuple[Plot, ...] = ()
+    formations: Mapping[str, Muster] = msgspec.field(default_factory=dict)

@@ -363,6 +363,9 @@ BEGINS: dict[str, type[Frame]] = {
 }
 """The steps with which a case may begin."""
 
+OPENING = (DropStep, CreepStep)
+"""The steps of paratroops and hidden units with which a Movement Step begins [7.44.1, 7.2.2.2]."""
+
 
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     """Position and step of a case file; its side is the first to act in that step. Raises BadInput."""
@@ -377,7 +380,10 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     begins = stands_for(position, BEGINS[case.step])
     if begins not in kinds:
         raise case.fault(f"the Basic Game has no step {case.step!r}", 'options = ["AG"], or another step', "step")
-    return position, TurnFrom(case.side, kinds.index(begins))
+    at = kinds.index(begins)
+    while kinds[at - 1] in OPENING:
+        at -= 1
+    return position, TurnFrom(case.side, at)
 
 
 def start(made: Setting) -> tuple[Position, Frame]:
