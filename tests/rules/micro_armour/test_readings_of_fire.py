@@ -17,12 +17,14 @@ from opfire.rulesets.micro_armour.artillery.indirect import carry_out
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_fire, worst
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
-from opfire.rulesets.micro_armour.close.overrun import defence_roll, nerve_roll, resolve
+from opfire.rulesets.micro_armour.close.overrun import defence_roll, nerve_roll, no_overrunner, resolve
+from opfire.rulesets.micro_armour.fire.towing import towed
 from opfire.rulesets.micro_armour.moving.loads import burden
+from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import apply_result
 from rules.micro_armour.kit import PANZER, RIFLES, T34, position, refused, rule, scripts, stand
-from rules.micro_armour.marches import line, march
+from rules.micro_armour.marches import against, area, go, leg, line, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
 from rules.micro_armour.test_08_10_airborne import GLIDERMEN, land, landing
@@ -294,3 +296,45 @@ def test_R127_a_strong_light_gun_answers_an_overrun_better_as_personnel(options:
     resolve(made, "blue-1", frozenset())
     rolls = [event.calculation for event in made.events[told:] if event.calculation is not None]
     assert rolls[-1].column == column
+
+
+# --- R142: light guns as loads --------------------------------------------------------------------------------------
+
+
+@rule("8.4.1", "8.4.2", "8.4.3")
+@pytest.mark.parametrize(("options", "spent"), [((), 10), (("R142",), 20)])
+def test_R142_a_light_gun_is_loaded_as_personnel_or_as_a_weapon(options: tuple[str, ...], spent: int) -> None:
+    """A halftrack of 20 points pays half of them, or all."""
+    stands = (("us-halftrack-various-marks", "5,5"), ("us-37mm-atg", "6,5"))
+    made = march(stands, more=on(*options) + "\n")
+    scripts(made, [1])
+    made.play("red", Load("red-1", "red-2"))
+    assert made.state.units["red-1"].spent == spent * 1_000_000
+    assert made.state.units["red-2"].carrier == "red-1"
+    tows = [*towed(made.state, made.state.units["red-1"])]
+    assert bool(tows) is bool(options)
+    assert (no_overrunner(made.state, made.state.units["red-1"]) is None) is not bool(options)
+
+
+# --- R20: half points ------------------------------------------------------------------------------------------------
+
+
+@rule("9.1.2")
+@pytest.mark.parametrize(("options", "spent"), [((), 4.6), (("R20",), 5.0)])
+def test_R20_each_stretch_of_ground_is_paid_exactly_or_in_half_points(options: tuple[str, ...], spent: float) -> None:
+    """1.3 inches of clear ground at a point, and 1.1 inches of woods at three: 1.3 and 3.3, or 1.5 and 3.5."""
+    made = march((("us-m4-sherman", "5,5"),), ground=area("woods", 6.3, 3, 12, 7), more=on(*options) + "\n")
+    go(made, "red-1", 7.4, 5, 90)
+    assert made.state.units["red-1"].spent == pytest.approx(spent * 1_000_000, abs=10)
+
+
+@rule("9.1.2", "8.3.1-points")
+def test_R20_the_example_of_whole_inches_costs_the_same() -> None:
+    """Two inches of woods take six points of a tracked vehicle, eight inches of good road four."""
+    ground = area("woods", 0, 0, 7, 10) + line("good-road", "7,5 30,5")
+    made = march((("us-m4-sherman", "5,5"),), ground=ground, more=on("R20") + "\n")
+    go(made, "red-1", 7, 5, 90)
+    assert made.state.units["red-1"].spent == 6_000_000
+    go(made, "red-1", 15, 5, 90)
+    assert made.state.units["red-1"].spent == 10_000_000
+    assert against(made, leg("red-1", 15.5, 5)) == "8.3.1-points"

@@ -14,10 +14,12 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet
+from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from rules.micro_armour.kit import RIFLES, STAFF, T34, refused, rule, scripts, stand
+from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, area, at, go, line, march
+from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
 from rules.micro_armour.test_07_missions import plotting
 from rules.micro_armour.test_12_3_air import GUNS, PLANE, attacking
@@ -144,3 +146,32 @@ def test_12_4_armed_stands_leave_by_the_enemys_edge_while_he_has_guns_behind_it(
     enemy = f"facing = 270\noff_map = {{ {HOWITZERS} = 1 }}\n" if guns else "facing = 270\n"
     made = march(((kind, "39.4,10"),), enemy=enemy, more=on(*options) + "\n")
     assert against(made, Exit("red-1", "east")) == refusal
+
+
+# --- 9.2.1, 11.4.2: markers that turn into rough terrain ------------------------------------------------------------
+
+
+@rule("9.2.1", "6.3.1")
+@pytest.mark.parametrize(("wrecks", "blocked"), [(1, ""), (2, "9.2.1")])
+def test_9_2_1_wrecks_upon_each_other_block_lines_as_rough_terrain_3_does(wrecks: int, blocked: str) -> None:
+    made = position([(PANZER, "5,10")], [(T34, "15,10")])
+    for number in range(wrecks):
+        made.lay(Work(f"wreck {number}", "wreck", (10000, 10000 + 100 * number)))
+    assert sees(made) == blocked
+
+
+@rule("11.4.2", "6.3.1")
+@pytest.mark.parametrize(("target", "blocked"), [(RIFLES, "6.3.1"), (T34, "")])
+def test_11_4_2_what_is_left_of_a_medium_position_hides_personnel_as_rough_terrain_1_does(
+    target: str, blocked: str
+) -> None:
+    made = position([(PANZER, "5,10")], [(target, "15,10")])
+    made.lay(Work("position", "rough-1", (10000, 10000)))
+    assert sees(made) == blocked
+
+
+@rule("11.4.2", "6.3.2-edge")
+def test_11_4_2_a_stand_on_what_is_left_of_its_position_is_seen() -> None:
+    made = position([(PANZER, "5,10")], [(RIFLES, "15,10")])
+    made.lay(Work("position", "rough-1", (15000, 10000)))
+    assert sees(made) == ""

@@ -43,6 +43,7 @@ OPTIONS = (
     Option("12.11", "A Little HEAT", "German 75 mm L/24 guns have one hollow charge attack for each stand."),
     Option("R8", "Another reading of 6.3.1", "The chart alone says what blocks sight, as if all ground were flat."),
     Option("R14", "Another reading of 12.8", "A roll to fire that succeeds is enough for a second shot."),
+    Option("R20", "Another reading of 9.1.2", "Each stretch of ground on a leg is paid in half points, rounded up."),
     Option("R21", "Another reading of 9.1.5", "Where kinds of ground lie together, all their costs are paid."),
     Option("R42", "Another reading of 7.4.9", "The states of the first battery count for batteries that fire as one."),
     Option("R44", "Another reading of 7.6.2.3", "Adjusted missions lie within four inches in a straight line."),
@@ -79,6 +80,7 @@ OPTIONS = (
     Option("R139", "Another reading of 7.6.5.2", "Fire is corrected in the turns after that of its arrival."),
     Option("R140", "Another reading of 7.4.3.2", "Impact markers are moved onto the stands that they strike."),
     Option("R141", "Another reading of 8.7.6", "Crews of artillery answer overruns with small arms only."),
+    Option("R142", "Another reading of 8.4.1", "Light guns marked P are loaded and towed as weapons."),
 )
 
 MISSING: dict[str, str] = {}

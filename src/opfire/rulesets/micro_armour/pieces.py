@@ -623,6 +623,11 @@ def not_yours(side: Side, unit: Stand) -> Refusal | None:
     return None if unit.side == side else Refusal("{} is not yours", PROCEDURE, (unit.name,))
 
 
+def gets_aboard(position: Position, unit: Stand) -> bool:
+    """Return whether a stand is loaded as personnel, not as a weapon that is towed [8.4.1, 8.4.3]: RULINGS.md R142."""
+    return unit.personnel and not (position.setting.has("R142") and unit.kind.defence_class == "equipment")
+
+
 def off_the_table(unit: Stand) -> Refusal | None:
     """Reject a stand that is not on the table."""
     return None if unit.at is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))

@@ -12,7 +12,7 @@ from opfire.core.places import Point, text
 from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import half
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, gets_aboard
 from opfire.rulesets.micro_armour.works.beneath import set_down, stopping
 from opfire.space.squares import around
 
@@ -45,7 +45,7 @@ def places(position: Position, rider: Stand) -> Iterator[Point]:
     mount = position.units[rider.carrier or ""]
     assert mount.at is not None
     back = tuple(reversed(around(mount.at, mount.facing)))
-    found = back if rider.personnel else (back[BEHIND], *back)
+    found = back if gets_aboard(position, rider) else (back[BEHIND], *back)
     free = [at for at in dict.fromkeys(found) if _has_room(position, rider, at, mount.facing)]
     yield from sorted(free, key=lambda at: _stops(position, rider, at))
 

@@ -30,14 +30,14 @@ from opfire.rulesets.micro_armour.moving.marching import (
     way_back,
     wrong_way,
 )
-from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
-from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.moving.prices import paid, prohibited, traced
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, gets_aboard
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.sighting.sight import EDGE
 from opfire.rulesets.micro_armour.terrain import terrain_of, words
 from opfire.space.measure import MICRO, SLACK, bearing, square
 from opfire.space.squares import around, clip
-from opfire.space.terrain.legs import Leg, cost
+from opfire.space.terrain.legs import Leg
 
 MOST = 8
 """The vehicles that find room around one stand [8.7.3]."""
@@ -92,7 +92,7 @@ def no_overrunner(position: Position, unit: Stand) -> Refusal | None:
     if not unit.armoured or not unit.kind.mov_class:
         return Refusal("{} is no armoured vehicle", "8.7-who", (unit.name,))
     empty = bool(unit.kind.cargo_cap) and not unit.cargo
-    if empty or not all(each.personnel for each in position.pick(unit.cargo)):
+    if empty or not all(gets_aboard(position, each) for each in position.pick(unit.cargo)):
         return Refusal("{} overruns only while it carries troops, and tows nothing", "8.7-who", (unit.name,))
     return None
 
@@ -166,7 +166,7 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     for way, start, end in zip(ways, (unit.at, target.at), (target.at, to), strict=True):
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
             return refusal
-    if sum(cost(way, price) or 0 for way in ways) > left(position, unit) + SLACK:
+    if sum(paid(way, price) or 0 for way in ways) > left(position, unit) + SLACK:
         return Refusal("{} has too few movement points for the overrun", "8.7.5", (unit.name,))
     return loads.too_heavy(position, unit, price, *ways)
 

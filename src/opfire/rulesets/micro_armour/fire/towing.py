@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from opfire.core.places import INCH
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, out_of_field, out_of_range
-from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Stand, gets_aboard
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see
 from opfire.space.measure import MICRO, direction
 
@@ -24,7 +24,7 @@ def towed(position: Position, unit: Stand) -> Iterator[Stand]:
     """
     tow = unit if unit.carrier is None else position.units[unit.carrier]
     load = position.pick(unit.cargo) if tow is unit else [unit]
-    if unit.at is None or all(each.personnel for each in load):
+    if unit.at is None or all(gets_aboard(position, each) for each in load):
         return
     east, south = direction(tow.facing + 180)
     behind = unit.at[0] + round(INCH * east / MICRO), unit.at[1] + round(INCH * south / MICRO)

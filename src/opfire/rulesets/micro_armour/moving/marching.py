@@ -24,6 +24,8 @@ from opfire.rulesets.micro_armour.moving.prices import (
     Mover,
     Prices,
     cost_beside,
+    paid,
+    paid_up_to,
     prohibited,
     rough_cost,
     traced,
@@ -52,8 +54,8 @@ class Move(Action, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...], adds_all: bool) -> Prices:
-    return Prices(charts, mover, weather, adds_all)
+def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...], adds_all: bool, whole: bool) -> Prices:
+    return Prices(charts, mover, weather, adds_all, whole)
 
 
 def mover(unit: Stand) -> Mover:
@@ -66,7 +68,7 @@ def mover(unit: Stand) -> Mover:
 def prices(position: Position, unit: Stand) -> Prices:
     """The prices that a stand pays now."""
     made = position.setting
-    return _prices(position.charts, mover(unit), made.sections.weather, made.has("R21"))
+    return _prices(position.charts, mover(unit), made.sections.weather, made.has("R21"), made.has("R20"))
 
 
 def whole_allowance(position: Position, unit: Stand) -> int:
@@ -217,7 +219,7 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     if not unit.kind.mov_points and not unit.kind.amph_points:
         return Refusal("{} has no movement points: a transport moves it.", "8.3.1-points", (unit.name,))
     price = prices(position, unit)
-    spent = cost(way, price)
+    spent = paid(way, price)
     first_inch = unit.gone + length(way.start, way.end) <= MICRO + SLACK
     if spent is None or (first_inch and not spent_on_loads(position, unit)):
         return None
@@ -394,9 +396,10 @@ def bring(game: Game[Position], place: Fraction) -> None:
 
 def _part(way: Leg, price: Prices, place: Fraction) -> int:
     """The cost of a leg up to a place of it: the pieces that lie behind, and the part of the one under way."""
-    whole = cost(way, price) or 0
+    if price.whole:
+        return paid_up_to(way, price, place)
     if place == 1:
-        return whole
+        return cost(way, price) or 0
     spent = Fraction(0)
     for piece in way.pieces:
         low, high = piece.start.fraction, piece.end.fraction

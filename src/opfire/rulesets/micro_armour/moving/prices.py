@@ -15,6 +15,7 @@ from opfire.core.actions import Refusal
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.charts import Charts, MovementClass, TerrainEffect
 from opfire.rulesets.micro_armour.strewn import CLEARED, is_marker
+from opfire.space.measure import MICRO, SLACK
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.layers import Footing
 from opfire.space.terrain.legs import Crossed, Leg, Manner, Piece, bar, cost, leg
@@ -70,10 +71,17 @@ REMEMBERED = 5000
 
 
 class Prices:
-    """The prices of one kind of mover; None bars the way [9.1, 8.3.3]."""
+    """The prices of one kind of mover; None bars the way [9.1, 8.3.3]. `whole` rounds stretches up: RULINGS.md R20."""
 
-    def __init__(self, charts: Charts, mover: Mover, weather: tuple[str, ...] = (), adds_all: bool = False) -> None:
-        self.mover, self.weather = mover, [charts.weather[name] for name in weather]
+    def __init__(
+        self,
+        charts: Charts,
+        mover: Mover,
+        weather: tuple[str, ...] = (),
+        adds_all: bool = False,
+        whole: bool = False,
+    ) -> None:
+        self.mover, self.weather, self.whole = mover, [charts.weather[name] for name in weather], whole
         self._adds_all = adds_all
         self._costs = {code: _cost(row, mover) for code, row in charts.terrain.items()}
         self._inches: dict[tuple[Feature, ...], Fraction | int | None] = {}
@@ -254,6 +262,32 @@ def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
 def leg_cost(ground: Footing, start: Point, end: Point, prices: Prices) -> int | None:
     """The cost of a straight leg in 10^-6 movement points, or None where something on it bars the way."""
     return cost(traced(ground, start, end, prices), prices)
+
+
+def paid(way: Leg, prices: Prices) -> int | None:
+    """The points that a leg takes, in 10^-6; None where something bars it [9.1.2]: RULINGS.md R20."""
+    return cost(way, prices) if not prices.whole or bar(way, prices) else paid_up_to(way, prices, Fraction(1))
+
+
+def paid_up_to(way: Leg, prices: Prices, place: Fraction) -> int:
+    """The points that a leg takes up to a place of it, each stretch of one price in half points: RULINGS.md R20."""
+    total, here, price = 0, Fraction(0), Fraction(0)
+    for piece in way.pieces:
+        low, high = piece.start.fraction, piece.end.fraction
+        inch = prices.inch(piece.features)
+        if place <= low or inch is None or low == high:
+            continue
+        if inch != price:
+            total, here, price = total + _in_halves(here), Fraction(0), Fraction(inch)
+        here += piece.length * inch * (min(place, high) - low) / (high - low)
+    crossed = (prices.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
+    return total + _in_halves(here) + int(sum(MICRO * toll for toll in crossed if toll))
+
+
+def _in_halves(points: Fraction) -> int:
+    """Points (10^-6), rounded up to half a point."""
+    half = MICRO // 2
+    return max(-(-(int(points) - SLACK) // half), 0) * half
 
 
 EASY = frozenset({"light-buildings", "medium-buildings", "heavy-buildings", "good-road", "poor-road", "track"})

@@ -25,7 +25,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     whole_allowance,
 )
 from opfire.rulesets.micro_armour.moving.points import fits, handling, turns_to_load
-from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, not_yours, off_the_table
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, gets_aboard, not_yours, off_the_table
 from opfire.rulesets.micro_armour.works.beneath import set_down
 from opfire.space.squares import around
 
@@ -95,7 +95,7 @@ def _no_cargo(unit: Stand, cargo: Stand) -> Refusal | None:
 def too_much(position: Position, unit: Stand, cargo: Stand) -> Refusal | None:
     """Reject a second weapon, or a load beyond the capacity [8.4.1, WD.cargo, 12.5, 12.7]."""
     load = [*position.pick(unit.cargo), cargo]
-    weapons = sum(not each.personnel for each in load)
+    weapons = sum(not gets_aboard(position, each) for each in load)
     room = loads.room(position, unit)
     if fits(room, weapons, [each.kind.tran_req or 0 for each in load]):
         return None
@@ -130,9 +130,9 @@ def price(position: Position, unit: Stand, cargo: Stand, act: Act) -> int:
     A carrier pays once for any number of personnel that it takes, or lets off, at one place [8.4.2, 8.4.6].
     """
     progress = position.progress
-    if cargo.personnel and progress is not None and (progress.unit, progress.handling) == (unit.id, act):
+    if gets_aboard(position, cargo) and progress is not None and (progress.unit, progress.handling) == (unit.id, act):
         return 0
-    return handling(whole_allowance(position, unit), weapon=not cargo.personnel)
+    return handling(whole_allowance(position, unit), weapon=not gets_aboard(position, cargo))
 
 
 def loading_roll(position: Position, cargo: Stand) -> Calculation:
@@ -150,7 +150,7 @@ def load(game: Game[Position], action: Load) -> None:
         return
     _pay(position, unit, cargo, "load")
     turns = max(cargo.handled, 0) + 1
-    if not cargo.personnel and turns < turns_to_load(cargo.kind.tran_req or 0):
+    if not gets_aboard(position, cargo) and turns < turns_to_load(cargo.kind.tran_req or 0):
         position.change(cargo.id, handled=turns)
         return _tell(game, "{} begins to load {}", "8.4.3", unit, cargo)
     position.change(cargo.id, carrier=unit.id, at=unit.at, group="", handled=0)
@@ -164,7 +164,7 @@ def _pay(position: Position, unit: Stand, cargo: Stand, act: Act) -> None:
         spent = price(position, each, cargo, act)
         position.change(each.id, spent=each.spent + spent, moved=each.moved or each.id == cargo.id)
     off = (*under_way(position).alighted, cargo.id) if act == "unload" else ()
-    begun: Literal["", "load", "unload"] = act if cargo.personnel else ""
+    begun: Literal["", "load", "unload"] = act if gets_aboard(position, cargo) else ""
     position.progress = replace(under_way(position), handling=begun, alighted=off, asked=None)
 
 
@@ -210,7 +210,7 @@ def unload(game: Game[Position], action: Unload) -> None:
         return
     _pay(position, unit, cargo, "unload")
     position.change(unit.id, cargo=tuple(name for name in unit.cargo if name != cargo.id))
-    large = not cargo.personnel and turns_to_load(cargo.kind.tran_req or 0) > 1
+    large = not gets_aboard(position, cargo) and turns_to_load(cargo.kind.tran_req or 0) > 1
     position.put(
         cargo.id,
         action.to,

@@ -12,13 +12,12 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
-from opfire.rulesets.micro_armour.moving.prices import Prices, traced
+from opfire.rulesets.micro_armour.moving.prices import Prices, paid, traced
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.shown.sheafs import laid
 from opfire.rulesets.micro_armour.shown.spreads import places, spread_of
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
-from opfire.space.terrain.legs import cost
 from opfire.space.terrain.reach import Reach, Ways
 
 UNIT = "movement points"
@@ -60,7 +59,7 @@ def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
     """The stand at the end of a leg, whether or not it may go there."""
     assert unit.at is not None
     prices = marching.prices(sight, unit)
-    spent = cost(traced(sight.ground, unit.at, move.to, prices), prices) or 0
+    spent = paid(traced(sight.ground, unit.at, move.to, prices), prices) or 0
     gone = unit.gone + length(unit.at, move.to)
     return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + spent, gone=gone)
 

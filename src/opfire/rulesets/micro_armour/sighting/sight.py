@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH, Point, text
@@ -39,6 +40,9 @@ CREST, HILLTOP, DEPRESSION, BOCAGE = "crest", "hilltop", "depression", "bocage"
 
 BARRIERS: Mapping[str, str] = {"smoke": "7.4.7.1-3", "impact": "7.4.5.1", "brush": "6.3.1"}
 """The markers that block a line through them, each with its rule [7.4.5.1, 7.4.7.1-3]; brush does as woods do."""
+
+HIDING = frozenset({*BARRIERS, "wreck", "rough-1"})
+"""The markers that may block a line: wrecks upon each other are rough terrain 3 [9.2.1]."""
 
 
 def end_of(unit: Stand) -> End:
@@ -167,17 +171,37 @@ def _height(first: int, last: int, part: Fraction) -> Fraction:
 def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
     """Reject a line through smoke, brush or an impact zone that neither end is in [7.4.5.1, 7.4.7.1-3].
 
-    Each stands a level above its ground: RULINGS.md R8.
+    So do wrecks upon each other, which are rough terrain 3 [9.2.1], and rough ground that is left of a position
+    [11.4.2]. Each stands a level above its ground: RULINGS.md R8.
     """
     for work in position.works.values():
-        if work.kind not in BARRIERS or not near(work.at, spotter.at, target.at, 3 * INCH // 4):
+        if work.kind not in HIDING or not near(work.at, spotter.at, target.at, 3 * INCH // 4):
             continue
-        if any(half_in(end.ring, work) for end in (spotter, target)):
+        bar = _barrier(position, work, target)
+        if bar is None or any(half_in(end.ring, work) for end in (spotter, target)):
             continue
         if stops(spotter.at, target.at, work.ring) and not _over(position, work, spotter, target):
-            facts = (work.kind, text(work.at))
-            return Refusal("The {} marker at {} is in the line of sight", BARRIERS[work.kind], facts)
+            return Refusal("The {} marker at {} is in the line of sight", bar.rule, (bar.words, text(work.at)))
     return None
+
+
+class Barrier(NamedTuple):
+    """A marker that blocks a line, in words, and the rule."""
+
+    words: str
+    rule: str
+
+
+def _barrier(position: Position, work: Work, target: End) -> Barrier | None:
+    """The barrier that a marker is for lines to a target; None if it blocks none."""
+    match work.kind:
+        case "rough-1":
+            return Barrier("rough terrain 1", "6.3.1") if target.personnel else None
+        case "wreck":
+            others = (each for each in position.works.values() if each.kind == "wreck" and each.id != work.id)
+            upon = not work.fresh and any(not each.fresh and half_in(work.ring, each) for each in others)
+            return Barrier("rough terrain 3", "9.2.1") if upon else None
+    return Barrier(work.kind, BARRIERS[work.kind])
 
 
 def _over(position: Position, work: Work, spotter: End, target: End) -> bool:
