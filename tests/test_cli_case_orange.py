@@ -103,6 +103,17 @@ def test_fuzz_plays_with_other_optional_rules(capsys: pytest.CaptureFixture[str]
     )
 
 
+def test_fuzz_with_all_options_plays_every_second_round_without_other_readings(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """R71 is another reading of bridges, 16.7 an optional rule of the book."""
+    words = ("--scenario", "mill-ford", "--games", 2, "--most", 1, "--options", "all", "--out", tmp_path)
+    paths = answered(capsys, "fuzz", "case-orange", *words)[1]["records"]
+    played = [scenario.parse(Record.load(Path(path).read_text()).header.scenario, "record") for path in paths]
+    assert sorted("R71" in each.options for each in played) == [False, True]
+    assert all("16.7" in each.options for each in played)
+
+
 def test_fuzz_names_the_optional_rules_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fuzz", "case-orange", "--games", "1", "--options", "99.9"]) == 2
     assert "the option '99.9' does not exist; expected one of 12.6" in capsys.readouterr().err

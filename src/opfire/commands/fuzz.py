@@ -21,7 +21,7 @@ from opfire.core.actions import Action, Choices
 from opfire.core.errors import BadInput
 from opfire.core.fuzz import RANDOM, Job, Played, play
 from opfire.core.game import Game
-from opfire.core.options import every_option, with_options
+from opfire.core.options import every_option, plain_options, with_options
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
 
@@ -112,14 +112,16 @@ def jobs_of(ruleset: Ruleset, args: argparse.Namespace) -> list[Job]:
     texts = dict(_named(ruleset, args.scenario) if args.scenario else _all(ruleset))
     if not texts:
         raise BadInput(f"{ruleset.id} has no scenario", "RULESET", "a ruleset with scenarios")
+    rounds = [texts]
     if args.options:
-        chosen = every_option(ruleset.id) if args.options == [EVERY] else args.options
-        texts = {name: with_options(text, chosen) for name, text in texts.items()}
+        sets = (every_option(ruleset.id), plain_options(ruleset.id)) if args.options == [EVERY] else (args.options,)
+        rounds = [{name: with_options(text, chosen) for name, text in texts.items()} for chosen in sets]
     names, pack = list(texts), tables_of(args.data, ruleset.id)
     return [
-        Job(ruleset.id, name, texts[name], f"{args.seed}-{number}", args.most, pack, args.player)
+        Job(ruleset.id, name, rounds[turn % len(rounds)][name], f"{args.seed}-{number}", args.most, pack, args.player)
         for number in range(args.games)
-        for name in [names[number % len(names)]]
+        for turn, at in [divmod(number, len(names))]
+        for name in [names[at]]
     ]
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput
+from opfire.core.rulebook import readings
 from opfire.core.ruleset import find
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
@@ -16,6 +17,15 @@ OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 def every_option(ruleset: str) -> list[str]:
     """The numbers of all optional rules of the ruleset with this id. Raises BadInput for an unknown ruleset."""
     return [option.rule for option in find(ruleset).options]
+
+
+def plain_options(ruleset: str) -> list[str]:
+    """All optional rules but the other readings of unclear rules, each of which keeps a reading of ours out of play.
+
+    Raises BadInput for an unknown ruleset.
+    """
+    other = readings(find(ruleset).package)
+    return [rule for rule in every_option(ruleset) if rule not in other]
 
 
 def with_options(text: str, chosen: list[str]) -> str:

@@ -15,6 +15,7 @@ from opfire.core.actions import Action
 from opfire.core.dice import Dice
 from opfire.core.fuzz import HABITS
 from opfire.core.game import SPECTATOR, Game
+from opfire.core.options import every_option, plain_options
 from opfire.core.record import new_game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.commands import Command, HandIn
@@ -37,15 +38,19 @@ EACH, LARGE = 5, {"panzer-sixty": 1}
 MOST = 5_000
 """More decisions than any random game takes."""
 
-ALL = [option.rule for option in RULESET.options]
-"""The Advanced Game with all optional rules and other readings, which stand beside each other."""
+ALL = (every_option(RULESET.id), plain_options(RULESET.id))
+"""The Advanced Game with all optional rules, which stand beside each other: with all other readings, and with none.
+
+Another reading takes the place of ours (a single weapon from overwatch, R71): only where it is off ours is played.
+"""
 
 
 def randomly(name: str, seed: int, turns: int) -> Game[Position]:
-    """A random game up to a turn; each third one of the Advanced Game has all options on."""
+    """A random game up to a turn; each third one of the Advanced Game has all options on, half of them our readings."""
     found = SCENARIOS[name]
     if seed % 3 == 2 and "AG" in found:
-        found = re.sub(r"(?m)^options = .*$", f"options = {ALL}", found)
+        options = ALL[(seed // 3 + [*SCENARIOS].index(name)) % len(ALL)]
+        found = re.sub(r"(?m)^options = .*$", f"options = {options}", found)
     made, rng = new_game(RULESET, found, Dice(seed.to_bytes(32, "big"))), random.Random(f"{name} {seed}")
     choose = HABITS[seed % len(HABITS)]
     for _ in range(MOST):
