@@ -14,7 +14,6 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Cases
 from opfire.core.game import Game
 from opfire.core.orders import Ask
-from opfire.kit.orders import Orders
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.air import attacks, crossing, flak, phase
@@ -27,6 +26,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Asked, DirectFireStep, Keep,
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.indirect.kinds import Call
+from opfire.rulesets.panzer.orders import Orders
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Mask, Position, Unit, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.shown import view, ways

@@ -17,13 +17,13 @@ from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.orders import Answer, Ask, Spare
 from opfire.core.orders import Asked as Question
-from opfire.kit.orders import Orders
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.orders import Orders
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import commanded, game, text
 from rules.panzer.kit import rule
@@ -37,24 +37,40 @@ def answered(made: Game[Position], side: str, orders: Orders | None = None) -> A
     return RULESET.answer(made.sight(side), side, made.stack[-1], orders, made.choices(side), ())
 
 
-@rule("4.4.3.2.2-moving")
-@pytest.mark.parametrize(("command", "answer"), [("move", Reveal("soviet-1")), ("overwatch", Keep())])
-def test_orders_reveal_a_move_and_keep_every_other_command(command: CommandName, answer: Answer) -> None:
+def aimed_at(command: CommandName) -> Game[Position]:
+    """A German vehicle fires at a Soviet one with this hidden command, and its player may say whether it moves."""
     made = commanded(game(script=(90, 10)), {1: "fire"}, {1: command})
     made.play("german", Announce("german-1", "soviet-1"))
     made.play("german", Resolve())
     assert isinstance(made.stack[-1], Asked)
-    assert answered(made, "soviet", Orders(fire="never")) == answer
-    assert answered(made, "soviet", Orders(fire="always")) == answer
+    return made
 
 
 @rule("4.4.3.2.2-moving")
-@pytest.mark.parametrize(("command", "answer"), [("move", Reveal("soviet-1")), ("overwatch", Keep())])
-def test_a_player_is_asked_whether_a_target_moves_whatever_its_command(command: CommandName, answer: Answer) -> None:
+@pytest.mark.parametrize("command", ["move", "short halt", "overwatch", "no command"])
+@pytest.mark.parametrize("orders", [Orders(fire="never"), Orders(fire="always"), Orders(moving="keep")])
+def test_orders_without_questions_keep_every_command(orders: Orders, command: CommandName) -> None:
+    """ "The controlling player is not required to reveal the command": it has no effect, whatever it is."""
+    assert answered(aimed_at(command), "soviet", orders) == Keep()
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [("move", Reveal("soviet-1")), ("short halt", Reveal("soviet-1")), ("overwatch", Keep()), ("no command", Keep())],
+)
+def test_orders_to_show_it_reveal_a_move(command: CommandName, answer: Answer) -> None:
+    """ "The controlling player must reveal it to receive the modifier"; computer players do."""
+    made = aimed_at(command)
+    for orders in (Orders(moving="show"), Orders(moving="show", fire="never"), RULESET.computer_orders):
+        assert answered(made, "soviet", orders) == answer
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize("command", ["move", "overwatch"])
+def test_a_player_is_asked_whether_a_target_moves_whatever_its_command(command: CommandName) -> None:
     """ "The controlling player is not required to reveal the command": half of ten questions go to this."""
-    made = commanded(game(script=(90, 10)), {1: "fire"}, {1: command})
-    made.play("german", Announce("german-1", "soviet-1"))
-    made.play("german", Resolve())
+    made = aimed_at(command)
     for seat in ("soviet", "spectator"):  # asked for reasons that everybody can see
         found = RULESET.answer(made.sight(seat), "soviet", made.stack[-1], None, made.choices("soviet"), ())
         assert isinstance(found, Ask)
@@ -64,7 +80,7 @@ def test_a_player_is_asked_whether_a_target_moves_whatever_its_command(command: 
         for spent in (4, 5)
     ]
     assert isinstance(asks[0], Ask)
-    assert asks[1] == answer
+    assert asks[1] == Keep()
 
 
 def at_a_mover(hex: str) -> Game[Position]:

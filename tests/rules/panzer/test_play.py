@@ -136,8 +136,8 @@ def test_nor_by_the_commands_of_squads(owner: str, pair: tuple[CommandName, Comm
     assert seen["MovementStep"] + seen["DirectFireStep"] + seen["CloseCombatStep"] >= 3, seen
 
 
-def denied(command: CommandName, seed: int) -> Script:
-    """A German fires at a Soviet tank, whose player says that its command has no effect; both tanks have this one."""
+def denied(command: CommandName, seed: int, *answers: Action) -> Script:
+    """A German fires at a Soviet tank, whose player gives these answers about its command; both tanks have this one."""
     match, played = contract.start(DUEL, seed), list[tuple[str, Action]]()
     commands = {"german": ("fire", "no command"), "soviet": (command, command)}
 
@@ -151,7 +151,8 @@ def denied(command: CommandName, seed: int) -> Script:
         seat = match.game.asked()[0]
         ways = [*match.game.choices(seat)]
         play(seat, next((act for act in ways if isinstance(act, Announce)), ways[0]))
-    play("soviet", Keep())
+    for answer in answers:
+        play("soviet", answer)
     return tuple(played)
 
 
@@ -162,7 +163,7 @@ def test_the_answer_that_a_command_has_no_effect_looks_the_same_whatever_the_tru
 ) -> None:
     """The target moves in one game, and not in the other; its enemy and the spectators receive the same bytes."""
     for seed in range(2):
-        one, other = (denied(command, seed) for command in commands)
+        one, other = (denied(command, seed, Keep()) for command in commands)
         assert [act for act in one if not isinstance(act[1], HandIn)] == [
             act for act in other if not isinstance(act[1], HandIn)
         ]
@@ -171,3 +172,21 @@ def test_the_answer_that_a_command_has_no_effect_looks_the_same_whatever_the_tru
                 Twins(DUEL, ("soviet",), ("german", SPECTATOR), opening=(one, other)), range(seed, seed + 1), 1
             )
         assert seen["differ"] == 1
+
+
+QUIET = ({"most": 1}, {"fire": "never"}, {"fire": "always", "least_chance": 100}, {"moving": "keep"})
+"""Standing orders that put no question about a target's command, not even the first one."""
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize("orders", QUIET)
+@pytest.mark.parametrize("commands", [("move", "overwatch"), ("short halt", "no command")])
+def test_nor_can_an_enemy_tell_the_answer_of_standing_orders(
+    commands: tuple[CommandName, CommandName], orders: dict[str, object]
+) -> None:
+    """With the last question spent, too, the orders answer alike for a target that moves and for one that does not."""
+    one, other = (denied(command, 0) for command in commands)
+    twins = Twins(DUEL, ("soviet",), ("german", SPECTATOR), orders={"soviet": (orders, orders)}, opening=(one, other))
+    with contract.registered(RULESET):
+        seen = play_all(twins, range(1), 1)
+    assert seen["differ"] == 1

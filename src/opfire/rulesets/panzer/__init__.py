@@ -6,7 +6,6 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
-from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer import actions as shared
 from opfire.rulesets.panzer import (
     adjusting,
@@ -238,8 +237,8 @@ RULESET = Ruleset(
     },
     options=OPTIONS,
     missing=MISSING,
-    orders=Orders,
-    computer_orders=COMPUTER,
+    orders=orders.Orders,
+    computer_orders=orders.COMPUTER,
     answer=orders.answer,
     appraise=thinking.appraise,
     suggest=thinking.suggest,

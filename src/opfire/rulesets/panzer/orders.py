@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from math import prod
+from typing import Literal
 
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Ask
 from opfire.core.orders import Asked as Question
 from opfire.kit import orders as kit
-from opfire.kit.orders import Orders
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
@@ -22,6 +22,20 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resol
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms
+
+
+class Orders(kit.Orders, frozen=True, forbid_unknown_fields=True):
+    """The shots that are worth a question, and the answer about a target's hidden command [4.4.3.2.2-moving].
+
+    `moving`: ask, as long as the orders put questions and half of the `most` are not spent; `show` that a target moves
+    whenever it does; or `keep` every command. With `show` the enemy can tell that a target without it does not move.
+    """
+
+    moving: Literal["ask", "show", "keep"] = "ask"
+
+
+COMPUTER = Orders(moving="show", hidden=kit.COMPUTER.hidden)
+"""The orders of a computer player: a target of its that moves says so."""
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
 
@@ -70,12 +84,13 @@ def _revealed(sight: Position, target: UnitId, orders: Orders, asked: Sequence[Q
     """The answer to the question whether a target moves [4.4.3.2.2-moving]: RULINGS.md R22.
 
     It is put whatever the command is, or the answer would tell. After half of the questions of a turn, and for orders
-    that put none, a command to move is revealed, which makes its vehicle harder to hit; any other is kept.
+    that put none, every command is kept, so that the answer tells nothing. Only orders to show it reveal a command to
+    move, which makes its vehicle harder to hit.
     """
-    if orders.fire == "ask" and not kit.scarce(orders.most, _spent(asked)):
+    if orders.moving == "ask" and orders.fire == "ask" and not kit.scarce(orders.most, _spent(asked)):
         return Ask(Fraction(1))
     moves = sight.units[target].command in ("move", "short halt")
-    return Reveal(target) if moves else Keep()
+    return Reveal(target) if moves and orders.moving == "show" else Keep()
 
 
 def _spent(asked: Sequence[Question]) -> int:
