@@ -98,17 +98,17 @@ def holds(position: Position, side: Side, name: str) -> bool:
 
 def contesters(position: Position, side: Side) -> dict[str, list[Stand]]:
     """The enemy stands in each feature that a side wants to hold: one is enough to deny it."""
-    found = {name: [*_inside(position, position.setting.other[side], name)] for name in _to_hold(position, side)}
+    found = {name: [*_inside(position, position.setting.other[side], name)] for name in to_hold(position, side)}
     return {name: stands for name, stands in found.items() if stands}
 
 
 def vacant(position: Position, side: Side, place: Point) -> bool:
     """Return whether a place lies in a feature that a side wants to hold, and no armed stand of it is in there."""
-    names = {feature.name for feature in position.setting.covering(place, 0)} & {*_to_hold(position, side)}
+    names = {feature.name for feature in position.setting.covering(place, 0)} & {*to_hold(position, side)}
     return any(not any(unit.kind.armed for unit in _inside(position, side, name)) for name in names)
 
 
-def _to_hold(position: Position, side: Side) -> Iterator[str]:
+def to_hold(position: Position, side: Side) -> Iterator[str]:
     """The features that a side has to hold alone, each once."""
     decisions = (each for each in position.setting.sections.decisions if each.side == side)
     yield from dict.fromkeys(name for each in decisions for name in each.hold)
@@ -172,10 +172,19 @@ def _shown(position: Position, decision: Decision) -> dict[str, Any]:
 
 def _middles(position: Position, names: Iterable[str]) -> Iterator[str]:
     """The middle of each feature that has one of these names."""
-    for feature in position.table.ground.features:
+    return (text(at) for at in _centres(position.setting, names))
+
+
+def middle(setting: Setting, name: str) -> Point:
+    """The middle of a feature."""
+    return next(_centres(setting, (name,)))
+
+
+def _centres(setting: Setting, names: Iterable[str]) -> Iterator[Point]:
+    for feature in setting.table.ground.features:
         if feature.name in names and feature.parts:
             west, north, east, south = box(feature.points)
-            yield text(((west + east) // 2, (north + south) // 2))
+            yield (west + east) // 2, (north + south) // 2
 
 
 def check(made: Setting) -> None:

@@ -28,7 +28,7 @@ from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit,
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting
+from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, posts
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
 from opfire.rulesets.micro_armour.postures import (
@@ -43,6 +43,7 @@ from opfire.rulesets.micro_armour.postures import (
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import attack_of
+from opfire.rulesets.micro_armour.vanguard import SetUpVanguard
 from opfire.rulesets.micro_armour.victory import NEAR, scores
 from opfire.rulesets.micro_armour.works import crossings
 from opfire.rulesets.micro_armour.works.beneath import obstacles_of
@@ -119,6 +120,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
     match frame:
         case SetUp():
             return _set_up(sight, side)
+        case SetUpVanguard() if posts.several(sight, side):
+            return _vanguard(sight, side, choices)
         case PostureDetermination():
             return _postures(sight, side, frame)
         case Grouping():
@@ -191,7 +194,7 @@ def _set_up(sight: Position, side: Side) -> list[Suggestion]:
     for unit in to_place(sight, side):
         zone = sight.setting.zones[unit.id]
         middle = spots(zone)[0]
-        aim = goal(sight, unit, middle) or middle
+        aim = posts.start(sight, side) if posts.several(sight, side) else goal(sight, unit, middle) or middle
         near = 1 if unit.rank != "GHQ" else -1
         for at in sorted(spots(zone), key=lambda at: (near * square(at, aim), at)):
             if cannot_place(sight, side, unit, at, unit.facing) is None:
@@ -199,6 +202,15 @@ def _set_up(sight: Position, side: Side) -> list[Suggestion]:
     if (work := next(works(sight, side), None)) is not None:
         return [Suggestion(work, 0.0, "across the enemy's way")]
     return [Suggestion(Ready(), 0.0, "everybody stands")]
+
+
+def _vanguard(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
+    """Share the vanguard out to the features that the side has to hold."""
+    aim = posts.start(sight, side)
+    places = (action for name in choices.asked if name != NOBODY for action in choices.of(name))
+    found = [action for action in places if isinstance(action, Place)]
+    best = min(found, key=lambda action: (square(action.to, aim), action.to, action.unit), default=None)
+    return [Suggestion(best, 0.0, "towards the objective")] if best is not None else _way_on(side, choices)
 
 
 def works(sight: Position, side: Side) -> Iterator[Lay]:
@@ -233,6 +245,8 @@ def goal(sight: Position, unit: Stand, at: Point) -> Point | None:
 
     None for a stand that stays beside an objective of its own side: a guard of it, or anybody of a weaker side.
     """
+    if unit.at is not None and (post := posts.of(sight, unit)):
+        return posts.goal(sight, unit, post)
     objectives = sight.setting.objectives.items()
     held = [
         place

@@ -26,6 +26,7 @@ from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
+from opfire.rulesets.micro_armour.players import posts
 from opfire.rulesets.micro_armour.players.worth import damage, worth
 from opfire.space.measure import square
 from opfire.space.terrain.ground import Ground
@@ -103,18 +104,19 @@ def _hosts(sight: Position, side: Side) -> Iterator[Action]:
 
 
 def _zones(sight: Position, side: Side, when: str) -> Iterator[Action]:
-    """The zones near the objective, apart from each other."""
+    """The zones near the objective, apart from each other; those of a side with several features are shared out."""
     taken = [drop.at for name, drop in sight.drops.items() if sight.setting.landings[name].side == side]
     for landing in unwritten(sight, side, when):
         whole = dict.fromkeys(nearest(sight.setting, side, at) for at in spots(landing.zone))
-        for at in sorted(whole, key=lambda at: _awkward(sight, at, taken)):
+        aim = posts.fewest(sight, side, taken) if posts.several(sight, side) else _wanted(sight)
+        for at in sorted(whole, key=lambda at: _awkward(sight, at, taken, aim)):
             yield from _zone(sight, side, landing, at)
 
 
-def _awkward(sight: Position, at: Point, taken: list[Point]) -> tuple[int, int, int, Point]:
+def _awkward(sight: Position, at: Point, taken: list[Point], aim: Point) -> tuple[int, int, int, Point]:
     """The faults of a zone: near another one, bad ground around it, then off the ring around the objective."""
     crowded = sum(square(at, other) < APART**2 for other in taken)
-    far = square(at, _wanted(sight))
+    far = square(at, aim)
     hazards = _hazards(sight.table.ground, frozenset(sight.charts.landing_terrain), at)
     return crowded, int(far < NEAR**2) + hazards, far, at
 
