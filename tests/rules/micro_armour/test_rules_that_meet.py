@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet
+from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.terrain import terrain_of
@@ -175,3 +176,36 @@ def test_11_4_2_a_stand_on_what_is_left_of_its_position_is_seen() -> None:
     made = position([(PANZER, "5,10")], [(RIFLES, "15,10")])
     made.lay(Work("position", "rough-1", (15000, 10000)))
     assert sees(made) == ""
+
+
+# --- 7.4.3.4: into fire by another way than a leg -------------------------------------------------------------------
+
+
+@rule("7.4.3.4", "8.4.8")
+@pytest.mark.parametrize(("zone", "struck"), [((6000, 5000), True), ((6000, 9000), False)])
+def test_7_4_3_4_troops_that_get_off_into_an_impact_zone_are_attacked(zone: tuple[int, int], struck: bool) -> None:
+    """HE 8 against half of 6 is +5: D on an 8."""
+    made = march(
+        (("us-halftrack-various-marks", "5,5"), ("us-infantry-42", "2,20")),
+        (("ger-105mm-ifh18-2", "39,29"),),
+        red_1={"cargo": ("red-2",)},
+        red_2={"carrier": "red-1", "at": (5000, 5000)},
+        dice=(4, 4) if struck else (),
+    )
+    made.state.lay(Work("shells", "impact", zone, side="blue", battery="blue-1", until=1))
+    made.play("red", Unload("red-1", "red-2", (6000, 5000), 90))
+    assert made.state.units["red-2"].disorganized is struck
+    assert not made.state.units["red-1"].shaken
+
+
+@rule("7.4.3.4", "8.4.5-unit")
+def test_7_4_3_4_troops_are_not_attacked_again_by_a_marker_over_their_carrier() -> None:
+    made = march(
+        (("us-halftrack-various-marks", "5,5"), ("us-infantry-42", "2,20")),
+        (("ger-105mm-ifh18-2", "39,29"),),
+        red_1={"cargo": ("red-2",)},
+        red_2={"carrier": "red-1", "at": (5000, 5000)},
+    )
+    made.state.lay(Work("shells", "impact", (5500, 5000), side="blue", battery="blue-1", until=1))
+    made.play("red", Unload("red-1", "red-2", (6000, 5000), 90))
+    assert not made.state.units["red-2"].shaken

@@ -425,6 +425,17 @@ TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for ch
 _CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
 
 
+def _act(game: Game[Position], action: Any) -> None:
+    """Carry an act of a moving stand out; a stand that it brings into fire at once is attacked by it [7.4.3.4, 8.4.8]."""
+    position = game.state
+    names = (action.unit, action.cargo) if isinstance(action, Unload) else (action.unit,)
+    before = [(unit, frozenset(work.id for work in effects.under(position, unit))) for unit in position.pick(names)]
+    _CHAPTER_OF[type(action)].play(game, action)
+    for unit, known in before:
+        if position.units[unit.id].at not in (unit.at, None):
+            effects.struck_on_the_way(game, unit.id, known)
+
+
 def _offers(position: Position, unit: Stand, *, staying: bool) -> Iterator[Offer]:
     if staying:
         return transport.unloadings(position, unit)
@@ -480,7 +491,7 @@ class GroupMove(Frame, frozen=True):
             return game.pop()
         game.state.progress = Progress(action.unit)
         game.push(Moving(self.side, action.unit, staying=action.unit in self.stay))
-        _CHAPTER_OF[type(action)].play(game, action)
+        _act(game, action)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The next stand moves. One that did not dare to enter the water waits for another order [8.9.2]."""
@@ -569,7 +580,7 @@ class Moving(Frame, frozen=True):
         if isinstance(action, Stop):
             game.swap(replace(self, stopping=True))
         else:
-            _CHAPTER_OF[type(action)].play(game, action)
+            _act(game, action)
         game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
