@@ -17,6 +17,7 @@ from opfire.rulesets.micro_armour.moving.opportunity import NotYet
 from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import eliminate
+from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, area, at, go, line, march
@@ -209,3 +210,16 @@ def test_7_4_3_4_troops_are_not_attacked_again_by_a_marker_over_their_carrier() 
     made.state.lay(Work("shells", "impact", (5500, 5000), side="blue", battery="blue-1", until=1))
     made.play("red", Unload("red-1", "red-2", (6000, 5000), 90))
     assert not made.state.units["red-2"].shaken
+
+
+@rule("7.4.3.4", "8.8.5")
+def test_7_4_3_4_a_stand_that_retreats_into_an_impact_zone_is_attacked_by_it() -> None:
+    """HE 8 against 6 is +2: S on a 10."""
+    made = march((("us-infantry-42", "9,10"),), (("ger-infantry-39", "10,10"), ("ger-105mm-ifh18-2", "39,29")))
+    made.stack = ()
+    made.state.lay(Work("shells", "impact", (11000, 10000), side="blue", battery="blue-2", until=1))
+    made.push(Retreating("blue", "blue-1", (9000, 10000)))
+    made.run()
+    scripts(made, [5, 5])
+    made.play("blue", Retreat("blue-1", (11000, 10000)))
+    assert (made.state.units["blue-1"].suppressed, made.state.units["blue-1"].disorganized) == (True, False)

@@ -10,6 +10,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.micro_armour import hiding
+from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, others_at, overhangs
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.setup import closed_ground
@@ -90,8 +91,10 @@ class Retreating(Frame, frozen=True):
                 unit = game.state.units[name]
                 if hiding.in_the_place(game, unit, to, unit.facing):
                     return self.begin(game)  # it chooses anew, or is lost without another place [SC.stark.hidden]
+                known = frozenset(work.id for work in effects.under(game.state, unit))
                 game.state.put(name, to)
                 game.tell(Event("moved", "{} retreats to {}", (unit.name, text(to)), self.rule, (name,), (to,)))
+                effects.struck_on_the_way(game, name, known)  # artillery fires throughout the turn [7.4.3.4]
                 game.pop()
 
 

@@ -426,7 +426,7 @@ _CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
 
 
 def _act(game: Game[Position], action: Any) -> None:
-    """Carry an act of a moving stand out; a stand that it brings into fire at once is attacked by it [7.4.3.4, 8.4.8]."""
+    """Carry out an act of a moving stand; fire into which it brings a stand attacks that one [7.4.3.4, 8.4.8]."""
     position = game.state
     names = (action.unit, action.cargo) if isinstance(action, Unload) else (action.unit,)
     before = [(unit, frozenset(work.id for work in effects.under(position, unit))) for unit in position.pick(names)]
