@@ -13,6 +13,7 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.artillery.batteries import (
+    aimed_only,
     batteries,
     beyond_reach,
     no_smoke,
@@ -278,6 +279,8 @@ def cannot_group(position: Position, frame: Writing, unit: Stand) -> Refusal | N
     able = unit.kind.indirect or frame.kind == "direct"
     if unit.id in frame.units or unit.side != frame.side or not able:
         return Refusal("{} cannot fire with this mission", "7.4.9", (unit.name,))
+    if frame.kind == "direct" and (refusal := aimed_only(unit)):
+        return refusal
     last = frame.due + frame.duration - 1
     if refusal := overlapping(position, unit, frame.due, last) or all_given(position, unit, frame.duration):
         return refusal
