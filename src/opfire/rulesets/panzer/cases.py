@@ -16,6 +16,7 @@ from opfire.kit.boards import check_hexes
 from opfire.kit.setup import kind_named
 from opfire.rulesets.panzer import hiding, stowed
 from opfire.rulesets.panzer.charts import Aircraft, Card, Grade
+from opfire.rulesets.panzer.formations import outfitted
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.indirect.observers import source
 from opfire.rulesets.panzer.moving.transport import no_room, pressed
@@ -248,8 +249,9 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     made.ids[side] = (*made.ids[side], unit_id)
     state = {key: value for key, value in values.items() if key in _STATE and key not in APART}
     state["carrier"] = state.get("carrier") or None
-    shown = {"name": unit_id, "facing": made.facing(side), **state}
-    position.units[unit_id] = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
+    shown = {"name": unit_id, "facing": made.facing(side)}
+    unit = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
+    position.units[unit_id] = replace(outfitted(unit) if made.advanced else unit, **state)
     with case.at("units", unit_id, "at"):
         check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")
     if isinstance(kind, Aircraft):

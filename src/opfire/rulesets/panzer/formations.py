@@ -25,7 +25,7 @@ def enlist(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
     formations = section.formations if section else ()
     if section is None or not formations:
         made.formations[side] = Company(side, side, made.grade(side))
-        yield from (replace(_outfitted(unit), formation=side, grade=made.grade(side)) for unit in units)
+        yield from (replace(outfitted(unit), formation=side, grade=made.grade(side)) for unit in units)
         return
     enlisted: dict[str, Unit] = {}
     for number, formation in enumerate(formations, 1):
@@ -70,7 +70,7 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             searching = index < formation.searching.get(card, 0)
             indoors = index < formation.indoors.get(card, 0)
             yield replace(
-                _outfitted(unit, labels, weapons),
+                outfitted(unit, labels, weapons),
                 formation=name,
                 grade=grade,
                 platoon=platoon,
@@ -91,7 +91,7 @@ def _platoon(formation: Formation, card: str, index: int) -> str:
     return ""
 
 
-def _outfitted(unit: Unit, labels: tuple[Label, ...] = (), weapons: tuple[str, ...] = ()) -> Unit:
+def outfitted(unit: Unit, labels: tuple[Label, ...] = (), weapons: tuple[str, ...] = ()) -> Unit:
     """A unit with the labels and weapons of its card and of the scenario [5.1.3, 5.9]."""
     if not isinstance(unit.kind, Leg):
         return replace(unit, labels=labels)

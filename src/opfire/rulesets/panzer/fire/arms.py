@@ -275,11 +275,26 @@ def _ready(position: Position, unit: Unit) -> list[Arm]:
     return found
 
 
+ABOARD = {"mortar": "5.1.3.1", "mg": "5.1.3.2", "hhatw": "5.1.3.4"}
+"""The paragraphs by which attached weapons do not fire while they are transported."""
+
+
+def _stowed_away(position: Position, unit: Unit, name: str) -> Refusal | None:
+    """Reject an attached weapon of a passenger that does not fire from a vehicle [5.1.3.1, 5.1.3.2, 5.1.3.4]."""
+    if unit.carrier is None or not position.setting.advanced:
+        return None
+    arms = (arm for arm in arms_of(position, replace(unit, carrier=None)) if arm.name == name)
+    arm = next((arm for arm in arms if arm.row.kind in ABOARD), None)
+    return arm and Refusal("{} is transported: {} cannot fire", ABOARD[arm.row.kind], (unit.name, arm.row.name))
+
+
 def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm | Refusal:
     """The weapon of that name as it is fired at a target, or the reason against it; no name means the unit's choice."""
     found = [arm for arm in _ready(position, unit) if name in ("", arm.name)]
     if not found:
-        return Refusal("{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,))
+        return _stowed_away(position, unit, name) or Refusal(
+            "{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,)
+        )
     refusals = [cannot_use(position, unit, arm, target) for arm in found]
     usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]
     if not usable:
