@@ -249,8 +249,8 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     made.ids[side] = (*made.ids[side], unit_id)
     state = {key: value for key, value in values.items() if key in _STATE and key not in APART}
     state["carrier"] = state.get("carrier") or None
-    shown = {"name": unit_id, "facing": made.facing(side)}
-    unit = Unit(id=unit_id, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
+    status = values.get("status", "eliminated")
+    unit = Unit(id=unit_id, side=side, kind=kind, name=unit_id, facing=made.facing(side), status=status)
     position.units[unit_id] = replace(outfitted(unit) if made.advanced else unit, **state)
     with case.at("units", unit_id, "at"):
         check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")

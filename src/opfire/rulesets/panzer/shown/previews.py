@@ -28,13 +28,17 @@ from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire, turning
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
 from opfire.rulesets.panzer.indirect import barrages
-from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
+from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire, ProbeFire
 from opfire.rulesets.panzer.indirect.observers import cannot_observe, source
 from opfire.rulesets.panzer.indirect.responding import response
-from opfire.rulesets.panzer.moving import narrow
+from opfire.rulesets.panzer.moving import hull_down, narrow, quickmarch
+from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.narrow import Push
+from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, seated
+from opfire.rulesets.panzer.works import buildings
+from opfire.rulesets.panzer.works.buildings import ComeOut, GoInside
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
@@ -63,11 +67,15 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
         case Push(unit, target), _:
             if narrow.cannot_push(sight, sight.units[unit], target) is None:
                 yield sight.units[unit].name, narrow.shove(sight, sight.units[unit], target)
+        case Search() | Quickmarch() | GoInside() | ComeOut(), _:
+            yield from _of_move(sight, action)
         case Close(), Assaulting(_, target, assaults):
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
         case CallFire() | AdjustFire(), _:
             yield from _response(sight, action)
+        case ProbeFire(), _:
+            yield from _probed(sight, action)
         case AirAttack(unit, target, stores), _:
             yield from _from_the_air(sight, sight.units[unit], sight.units[target], stores)
         case Flak(unit, target), _:
@@ -90,6 +98,20 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             yield from _watching(sight, announced)
 
 
+def _of_move(sight: Position, act: Search | Quickmarch | GoInside | ComeOut) -> Iterator[tuple[str, Calculation]]:
+    """The roll to which an act of a move leads [6.6.9-who, 6.6.4.2-roll, 6.6.3-check]."""
+    unit = sight.units[act.unit]
+    match act:
+        case Search(_, _, kind) if hull_down.cannot_search(sight, unit) is None:
+            yield unit.name, hull_down.chance(sight, unit, kind)
+        case Quickmarch() if quickmarch.cannot_quickmarch(sight, unit) is None:
+            yield unit.name, quickmarch.exhaustion(sight, unit)
+        case GoInside() if unit.is_vehicle and buildings.cannot_go_inside(sight, unit) is None:
+            yield unit.name, buildings.risk(sight, unit)
+        case ComeOut() if unit.inside and buildings.cannot_come_out(unit) is None:
+            yield unit.name, buildings.risk(sight, unit)
+
+
 def _ready(sight: Position, frame: Frame | None, unit: Unit) -> Unit:
     """A unit with the weapons that it has announced already [5.14]."""
     match frame:
@@ -106,6 +128,13 @@ def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str
     adjusted = isinstance(act, AdjustFire)
     if from_ is not None and cannot_observe(observer.side, observer) is None and target.hex is not None:
         yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted, target=target.id)
+
+
+def _probed(sight: Position, act: ProbeFire) -> Iterator[tuple[str, Calculation]]:
+    """The response of a battery to reconnaissance by fire [7.37]."""
+    observer, guns = at_arms(sight, act.unit), source(sight, act.firer)
+    if guns is not None and cannot_observe(observer.side, observer) is None:
+        yield guns.name, response(sight, observer, guns, act.to, adjusted=False, blind=True)
 
 
 def _from_the_air(sight: Position, plane: Unit, target: Unit, stores: Stores) -> Iterator[tuple[str, Calculation]]:
