@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.fire.overrun import reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.morale import checks, cohesion
+from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.moving.movement import Move, Stay, priced
 from opfire.rulesets.panzer.options import OPTIONS
@@ -41,7 +42,7 @@ BOTH = pytest.mark.parametrize("other", [False, True])
 
 def test_every_reading_that_is_an_option_is_tested_here() -> None:
     readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
-    numbers = (9, 16, 60, 71, 84, 88, 89, 120, 147, 151, 208, 211, 212, 221, 222, 230, 239)
+    numbers = (9, 16, 60, 71, 84, 88, 89, 120, 147, 151, 208, 211, 212, 221, 222, 230, 239, 245)
     assert readings == {f"R{number}" for number in numbers}
 
 
@@ -254,3 +255,15 @@ def test_R120_an_obstacle_on_any_side_hides_a_unit_from_the_air(other: bool) -> 
     made = sky(army(("tg_blitz", "1-D4")), board="\n".join(lines) + "\n", options=options)
     assert (made.state.setting.overhead("1-D1", "1-D4", "low") is not None) == other
     assert made.state.setting.overhead("1-D1", "1-D8", "low") is None
+
+
+@rule("6.5.4.5")
+@BOTH
+def test_R245_passengers_under_cover_bail_out_when_they_are_suppressed(other: bool) -> None:
+    """A Kangaroo keeps its passengers Under Cover; 40 lets them out elsewhere."""
+    german = army(("kang", "1-A4"), ("g_sqd44", "kang"))
+    options = ("AG", "R245") if other else ("AG",)
+    made = game(text(german=german, soviet=FAR, options=options), (40,) if other else ())
+    assert made.state.units["german-1"].vehicle.under_cover
+    passengers.shaken_out(made, "german-1", ["german-2"])
+    assert made.state.units["german-2"].status == ("on the map" if other else "mounted")
