@@ -389,7 +389,7 @@ def test_a_turret_does_not_swing_back_for_the_second_weapon() -> None:
     )
     assert refused(made, "german", second) is None
     made.play("german", first)
-    assert refused(made, "german", second) == "4.4.3.1.3"
+    assert refused(made, "german", second) == "7.8"
     assert [act for act in made.choices("german") if isinstance(act, Announce) and act.target == "soviet-2"] == []
 
 
