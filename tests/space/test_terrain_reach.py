@@ -31,6 +31,16 @@ def test_open_ground_is_reached_as_far_as_the_allowance_goes() -> None:
         assert (x, y) in reach.costs
 
 
+def test_costs_to_several_ends_are_those_of_the_way_to_the_nearest() -> None:
+    """On open ground a point costs an inch; the road halves it (see PRICE)."""
+    costs = OPEN.costs_to([(10_000, 10_000), (30_000, 10_000)])
+    assert costs[(10_000, 10_000)] == 0
+    assert costs[(14_000, 10_000)] == pytest.approx(4 * MICRO, abs=100)
+    assert costs[(27_000, 10_000)] == pytest.approx(3 * MICRO, abs=100)
+    ways = Ways(ground(road(0, (2_000, 10_000), (38_000, 10_000))), PRICE)
+    assert ways.costs_to([(10_000, 10_000)])[(14_000, 10_000)] == pytest.approx(2 * MICRO, abs=100)
+
+
 def test_costs_are_those_of_the_route() -> None:
     ways = Ways(ground(WOOD, HEDGE, road(2, (0, 5_000), (40_000, 5_500))), PRICE)
     reach = ways.reach((12_345, 8_765), 9 * MICRO)

@@ -28,7 +28,8 @@ from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit,
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, posts
+from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, posts
+from opfire.rulesets.micro_armour.players.closing import place_of
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
 from opfire.rulesets.micro_armour.postures import (
@@ -136,6 +137,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _late(sight, side, choices)
         case GroupMovement(begun=True) if hunting.hunts(sight, side):
             return groups.orders(sight, side, choices) or _way_on(side, choices)
+        case GroupMovement(begun=True) if leaving.leaves(sight, side):
+            return leaving.orders(sight, side, choices) or _way_on(side, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
     return shells or _shots(sight, side, frame, choices) or _way_on(side, choices)
 
@@ -337,10 +340,12 @@ def _goes(sight: Position, unit: Stand) -> bool:
     if hunting.serves_its_guns(sight, unit):
         return False
     aim = goal(sight, unit, unit.at)
-    if aim is None or (square(unit.at, aim) <= NEAR**2 and aim not in _intruders(sight, unit.side)):
+    if aim is None or (not leaving.leaves(sight, unit.side) and _is_there(sight, unit, aim)):
         return False
     if crossings.builder(sight, unit):
         return True
+    if leaving.leaves(sight, unit.side) and leaving.strands(sight, unit):
+        return leaving.waits(sight, unit)
     if hunting.storms(sight, unit):
         return closing.posture(sight, unit) != "firing"
     if _hurries(sight, unit, aim):
@@ -349,10 +354,17 @@ def _goes(sight: Position, unit: Stand) -> bool:
     return shot < STAY or shot < hunting.expects_overrun(sight, unit)
 
 
+def _is_there(sight: Position, unit: Stand, aim: Point) -> bool:
+    """Return whether a stand has come to its goal, and no enemy holds out there."""
+    return square(place_of(unit), aim) <= NEAR**2 and aim not in _intruders(sight, unit.side)
+
+
 def _hurries(sight: Position, unit: Stand, aim: Point) -> bool:
     """Return whether a stand has no time to fire on its way to an objective."""
     assert unit.at is not None
-    if aim not in sight.setting.objectives.values() and not sight.setting.exits[unit.side]:
+    if leaving.leaves(sight, unit.side):
+        return bool(unit.cargo) or any(leaving.passengers(sight, unit)) or leaving.hurries(sight, unit)
+    if aim not in sight.setting.objectives.values():
         return False
     turns = sight.setting.scenario.turns - sight.turn - IN_HAND
     reach = max(turns, 0) * (unit.kind.mov_points or 0) * INCH // PACE
@@ -363,6 +375,8 @@ def _posture(sight: Position, unit: Stand) -> Posture:
     """The posture of a stand that has to move."""
     if hunting.storms(sight, unit) and (best := closing.posture(sight, unit)) != "firing":
         return best
+    if leaving.leaves(sight, unit.side) and _hurries(sight, unit, place_of(unit)):
+        return "movement"
     return "fire/move" if _fires_on_the_way(sight, unit) else "movement"
 
 
@@ -422,6 +436,8 @@ def _all_go(sight: Position, side: Side, frame: PostureDetermination) -> list[Su
 
 def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices) -> list[Suggestion]:
     """Assault where that pays, else lead the next stand towards its goal, or end its move."""
+    if leaving.leaves(sight, side) and (found := leaving.boards(sight, choices)):
+        return found
     return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, _steps)
 
 
@@ -480,7 +496,9 @@ def _advance(
     sight: Position, side: Side, frame: GroupMove | Moving, choices: Choices, steps: Steps
 ) -> list[Suggestion]:
     """Lead the next stand towards its goal, or end its move."""
-    for name in groups.in_order(sight, side, _movers(frame, choices), goal):
+    movers = _movers(frame, choices)
+    ordered = leaving.first_out(sight, movers) if leaving.leaves(sight, side) else movers
+    for name in groups.in_order(sight, side, ordered, goal):
         unit = sight.units[name]
         if sight.setting.exits[side] and (
             out := next((each for each in choices.of(name) if isinstance(each, Exit)), None)
@@ -511,6 +529,10 @@ def _steps(
     sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
 ) -> Iterator[Suggestion]:
     """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
+    if leaving.leaves(sight, side):
+        if leaving.waits(sight, unit):
+            return
+        yield from (Suggestion(leg, 0.0, "out and away") for leg in leaving.steps(sight, side, frame, unit))
     if hunting.hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
         if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
             yield from _to_fire(sight, side, frame, unit, at, aim)

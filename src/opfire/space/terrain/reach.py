@@ -121,8 +121,19 @@ class Ways:
         The stand keeps its centre at least `apart` (1/1000 inch) from the centres of the others, unless `bumped` lets
         it pass some of them.
         """
-        costs, before, beyond = {start: 0}, dict[Point, Point](), allowance + 1
-        queue, close = [(0, start)], _close(others, apart)
+        costs, before = self._spread([start], allowance, others, apart, bumped)
+        return Reach(start, costs, before)
+
+    def costs_to(self, ends: Iterable[Point]) -> dict[Point, int]:
+        """The cost of the cheapest way from each point to one of these ends, as if links cost the same both ways."""
+        return self._spread(map(self._kept, ends), BARRED - 1, (), 0, bumps)[0]
+
+    def _spread(
+        self, starts: Iterable[Point], allowance: int, others: Sequence[Point], apart: int, bumped: Bumps
+    ) -> tuple[dict[Point, int], dict[Point, Point]]:
+        """The cost of each point in reach of one of these starts, and the point before it on the way."""
+        costs, before, beyond = dict.fromkeys(starts, 0), dict[Point, Point](), allowance + 1
+        queue, close = [(0, start) for start in costs], _close(others, apart)
         while queue:
             spent, at = heappop(queue)
             if spent > costs[at]:
@@ -139,7 +150,7 @@ class Ways:
                 if spent + price < best and not (guarded and bumped(at, to, guarded, apart)):
                     costs[to], before[to] = spent + price, at
                     heappush(queue, (spent + price, to))
-        return Reach(start, costs, before)
+        return costs, before
 
     # --- links
 

@@ -88,11 +88,11 @@ def reached(sight: Position, stand: Stand) -> Reach:
     braved = marching.braved(sight, stand)
     enemies = [enemy for enemy in sight.enemies(stand.side) if enemy.id not in braved]
     barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
-    ways = _ways(sight.table.ground, marching.prices(sight, stand))
+    ways = ways_over(sight.table.ground, marching.prices(sight, stand))
     return ways.reach(stand.at, marching.left(sight, stand) + SLACK, barring, PASSING)
 
 
 @lru_cache(maxsize=32)
-def _ways(ground: Ground, prices: Prices) -> Ways:
+def ways_over(ground: Ground, prices: Prices) -> Ways:
     """The links over the ground of a table at the prices of a mover, shared by all its stands."""
     return Ways(ground, prices, partial(traced, prices=prices))

@@ -82,12 +82,18 @@ def _over(bridge: Span, water: Span) -> bool:
 
 def crossings(sight: Position, at: Point) -> Iterator[Crossing]:
     """The bridges and fords of the table and those of engineers, led away from a point."""
+    yield from (_led(at, *both) for both in both_ends(sight))
+
+
+def both_ends(sight: Position) -> Iterator[tuple[Point, Point]]:
+    """The ends of the bridges and fords of the table and of those of engineers."""
     for feature in sight.table.ground.features:
         if feature.shape == "crossing":
-            yield _led(at, *_ends_of(feature))
+            yield _ends_of(feature)
     for work in sight.works.values():
         if work.kind == "bridge":
-            yield _led(at, *ends(work.at, work.facing))
+            first, last = ends(work.at, work.facing)
+            yield first, last
 
 
 def _ends_of(feature: Feature) -> tuple[Point, Point]:

@@ -1,0 +1,114 @@
+"""Computer players whose stands have to leave the table: the cheapest way out, clear fords, and passengers."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from opfire.ai.opponents import Greedy
+from opfire.core.actions import Choices
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.moving.arrivals import Exit
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
+from opfire.rulesets.micro_armour.moving.transport import Load
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.players import leaving
+from opfire.rulesets.micro_armour.postures import Mark, PostureDetermination
+from opfire.rulesets.micro_armour.thinking import suggest
+from opfire.space.measure import MICRO
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, at, game, stand
+
+HALFTRACK = "ger-sdkfz-251-1"
+SOUTH = '[[victory]]\nside = "german"\ncondition = "exit"\nhexes = ["south"]\npoints = 1'
+RIVER = (
+    'lines = [{kind = "river", width = 1, points = "0,15 40,15"}]\n'
+    'crossings = [{kind = "rough-ford", width = 1, points = "10,14.2 10,15.8"}]'
+)
+"""A river across the table, and a ford 1.6 inches long: 4 points an inch for tracks."""
+
+
+def leaver(*stands: tuple[str, str], turns: str = "20", terrain: str = "") -> Game[Position]:
+    """A German side that has to leave by the south edge, and an enemy far away."""
+    return game(stands, [(RIFLES, "38,2")], soviet_more=SOUTH, turns=turns, terrain=terrain)
+
+
+def moved(made: Game[Position], *names: str) -> None:
+    """Let the computer player move a group to the end of its move."""
+    for name in names:
+        stand(made.state, name, posture="movement", group=names[0])
+    made.stack = ()
+    made.push(GroupMove("german", names))
+    made.run()
+    player, rng = Greedy(), random.Random(1)
+    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
+        made.play("german", player.choose(made, "german", rng))
+
+
+def marked(made: Game[Position]) -> set[str]:
+    """The stands that the computer player marks to move, one after the other."""
+    made.state.initiative, frame, found = "german", PostureDetermination("german", groups=False), set[str]()
+    while isinstance(action := suggest(made.state, "german", frame, Choices())[0].action, Mark):
+        stand(made.state, action.unit, posture=action.posture)
+        found.add(action.unit)
+    return found
+
+
+def test_the_way_out_leads_over_the_ford_however_far_it_is() -> None:
+    """From 20,10 the edge is 20 inches away. The ford is ten inches to the west, and 1.6 inches of it cost 6.4 points.
+
+    Four inches south and ten west are 10.8 at least; with the ford and the 14 inches behind it that makes 31.4 from its
+    middle; along its side, and from the next point of the lattice, it is up to an inch and a half less.
+    """
+    wet, dry = leaver((PANZER, "20,10"), terrain=RIVER), leaver((PANZER, "20,10"))
+    far = [leaving.far(made.state, made.state.units["german-1"], (20000, 10000)) or 0 for made in (wet, dry)]
+    assert far == [pytest.approx(31.4 * MICRO, abs=1.5 * MICRO), pytest.approx(20 * MICRO, abs=0.6 * MICRO)]
+
+
+def test_a_tank_crosses_a_ford_in_one_move_and_leaves_it_clear() -> None:
+    """Ten points: one to the ford, 6.4 in it, and two beyond."""
+    made = leaver((PANZER, "10,12.6"), terrain=RIVER)
+    moved(made, "german-1")
+    assert at(made.state, "german-1")[1] >= 16700
+
+
+def test_a_stand_beside_its_edge_is_marked_and_leaves() -> None:
+    made = leaver((PANZER, "20,29"))
+    assert marked(made) == {"german-1"}
+    moved(made, "german-1")
+    assert made.state.units["german-1"].status == "exited"
+
+
+def test_those_who_cannot_get_away_in_time_stay_behind() -> None:
+    """Infantry makes three inches in a turn, and has three turns for twenty inches; a tank has 30 points."""
+    assert marked(leaver((GRENADIERS, "20,10"), turns="3")) == set()
+    assert marked(leaver((PANZER, "20,10"), turns="3")) == {"german-1"}
+
+
+def test_a_carrier_takes_those_along_who_would_be_left_behind() -> None:
+    made = leaver((HALFTRACK, "20,10"), (GRENADIERS, "21,10"), turns="4")
+    assert marked(made) == {"german-1", "german-2"}
+    made.stack = ()
+    made.push(GroupMove("german", ("german-1",)))
+    made.run()
+    found = suggest(made.state, "german", made.stack[-1], made.choices("german"))
+    assert found[0].action == Load("german-1", "german-2")
+
+
+def test_the_nearest_to_the_edge_goes_out_first() -> None:
+    made = leaver((PANZER, "20,27"), (PANZER, "20,29"))
+    for name in ("german-1", "german-2"):
+        stand(made.state, name, posture="movement", group="german-1")
+    made.stack = ()
+    made.push(GroupMove("german", ("german-1", "german-2")))
+    made.run()
+    found = suggest(made.state, "german", made.stack[-1], made.choices("german"))
+    assert found[0].action == Exit("german-2", "south")
+
+
+def test_a_tank_with_a_good_shot_stays_until_it_has_to_hurry() -> None:
+    made = game([(PANZER, "20,10")], [(T34, "26,10")], soviet_more=SOUTH, turns="20")
+    stand(made.state, "soviet-1", facing=90)
+    assert marked(made) == set()
+    made.state.turn = 16
+    assert marked(made) == {"german-1"}
