@@ -187,6 +187,7 @@ def test_open_ground_without_works_is_no_burden() -> None:
     state = fielded(("pz4h", "1-A4"))
     tank = state.units["german-1"]
     assert obstacles.burden(state, tank, "1-A5", 1) == 0
+    assert obstacles.burden(state, tank, "1-A5", 0) == 0
     state.works["1-A5"] = (Work("dust", value="on"),)
     assert obstacles.burden(state, tank, "1-A5", 1) == 0
 
@@ -409,3 +410,5 @@ def test_an_aircraft_that_flies_north_turns_by_a_hexside_to_either_side(facing: 
     made = sky()
     flown(made, Enter(PLANE, "1-D8", 0), Level(PLANE, "slow", "low"))
     assert (cannot_bank(made.state, made.state.units[PLANE], facing) is not None) == refused
+    turned = made.state.change(PLANE, facing=5)  # from the north-west to the north, which is 0
+    assert (cannot_bank(made.state, turned, (facing + 5) % 6 if facing < 6 else 6) is not None) == refused
