@@ -636,6 +636,7 @@ export class MockGame {
             rule: mover ? '6.1' : '9.5',
             step: mover ? 'react' : this.step,
             together: !mover && ['vehicle', 'non-vehicle'].includes(this.step),
+            places: false,
             reaction: 'Opportunity fire',
           },
       choices: this.choicesOf(side),
