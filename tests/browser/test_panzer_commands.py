@@ -183,3 +183,27 @@ def test_4_4_2_the_answer_is_listed_with_those_that_may_answer_it(page: Page, at
     expect(table.find("answers").locator("li")).to_have_text(
         [re.compile(r"T-34 M43 1\s+may be fired at by Pz Kpfw IV H 2$")]
     )
+
+
+# --- whether a target moves [4.4.3.2.2-moving] -------------------------------------------------------------------
+
+
+def in_sight(match: Match) -> None:
+    """Both sides hand their commands in, and a Panzer is to fire at a T-34 whose command is hidden."""
+    match.play("german", HandIn((Command("german-1", "fire"),)))
+    match.play("soviet", HandIn((Command("soviet-3", "move"),)))
+
+
+@pytest.mark.rule("panzer", "4.4.3.2.2-moving")
+def test_4_4_3_2_2_orders_may_show_every_move_without_a_question(page: Page, at_table: At, host: Host) -> None:
+    """The orders ask as they come; with the other choice they are kept by the server, for this book alone."""
+    table = at_table(page, host)
+    table.sit(host.begin(CHAIN, in_sight), "soviet")
+    table.find("tab-orders").click()
+    choice = table.find("orders-moving")
+    expect(choice).to_have_value("ask")
+    choice.select_option("show")
+    expect(table.find("orders")).to_contain_text("Saved.")
+    table.page.reload()
+    table.find("tab-orders").click()
+    expect(choice).to_have_value("show")

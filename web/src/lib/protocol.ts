@@ -1014,6 +1014,8 @@ export interface Orders {
   /** Questions in a player turn of the enemy; 0: no limit. */
   most: number;
   units: Record<UnitId, 'ask' | 'never'>;
+  /** Whether a target with a hidden command shows that it moves; only in rulebooks that ask for it. */
+  moving?: 'ask' | 'show' | 'keep';
   /** Of units that the enemy has not seen; a server of an earlier version knows none. */
   hidden?: Ambush;
 }

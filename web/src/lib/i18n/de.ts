@@ -414,6 +414,13 @@ export const de: Catalogue = {
     most: 'Fragen in einem Zug des Feindes, höchstens (0: unbegrenzt)',
     spared:
       'Die erste Hälfte gilt jedem Schuss, der eine Frage wert ist, der Rest immer besseren. Im Verlauf steht, wenn ein Schuss unterbleibt, um Fragen aufzusparen.',
+    moving: {
+      title: 'Wenn auf eine Einheit mit verdecktem Befehl geschossen wird',
+      ask: 'mich fragen, ob sie fährt',
+      show: 'immer zeigen, dass sie fährt',
+      keep: 'nie zeigen',
+      help: 'Dafür ist die Hälfte der Fragen da, danach wird nichts gezeigt, und der Feind erfährt nichts. Wird die Bewegung immer gezeigt, sind die Ziele schwerer zu treffen; von allen anderen weiß der Feind dann aber, dass sie stehen bleiben.',
+    },
     units: 'Einheiten, die nie fragen',
     hidden: {
       title: 'Verborgene Einheiten',

@@ -409,6 +409,13 @@ export const en = {
     most: 'questions in an enemy turn, at most (0: no limit)',
     spared:
       'The first half of the questions goes to every shot that your orders name, the rest to better and better shots. The log tells you when a shot is skipped to save a question.',
+    moving: {
+      title: 'When a unit with a hidden command is fired at',
+      ask: 'ask me whether it moves',
+      show: 'always show that it moves',
+      keep: 'never show it',
+      help: 'Half of the questions go to this, then nothing is shown, so that the enemy learns nothing. If you always show a move, your targets are harder to hit; but the enemy knows of all others that they stay.',
+    },
     units: 'Units that never ask',
     hidden: {
       title: 'Units in hiding',
