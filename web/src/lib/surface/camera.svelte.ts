@@ -1,6 +1,6 @@
 /** What of the map is in view, and how large: moved by the hand, by what happens, and by a glass of another size. */
 import type { Box, Point } from '../geometry';
-import { busiest, filling, held, shift } from './camera';
+import { crowded, filling, held, shift } from './camera';
 
 const LEAST = 0.12;
 const MOST = 4;
@@ -106,7 +106,9 @@ export class Camera {
 
   /** The points of which the most lie close together. */
   crowd(points: readonly Point[], zoom: number): void {
-    this.lookAt(busiest(points, this.width / zoom, this.free / zoom), zoom);
+    const near = (a: Point, b: Point) =>
+      Math.abs(a.x - b.x) * 2 * zoom < this.width && Math.abs(a.y - b.y) * 2 * zoom < this.free;
+    this.lookAt(crowded(points, near), zoom);
   }
 
   /** A point in the middle, with no more table round the map than must be. */
