@@ -4,8 +4,7 @@ import { t } from './i18n';
 import { chanceValue } from './narrow';
 import type { Calculation } from './protocol';
 
-/** A failed check does nothing either. */
-const NOTHING = new Set(['', '-', '–', 'none', 'no effect', 'miss', 'ne', '0', 'failure', 'no change']);
+const NOTHING = new Set(['', '-', '–', 'none', 'no effect', 'miss', 'ne', '0']);
 
 export function isNothing(result: string | null): boolean {
   return NOTHING.has((result ?? '').trim().toLowerCase());
