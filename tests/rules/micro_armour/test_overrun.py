@@ -279,7 +279,7 @@ def test_8_7_8_classes_change_the_rolls() -> None:
     assert [defence_roll(position, each, tank).modifier for each in targets] == [3, 4, 0, 3]
     assert [defence_roll(position, each, car).modifier for each in targets] == [0, 3, 0, 0]
     assert [nerve_roll(position, tank, each).modifier for each in targets] == [0, 0, 0, 3]
-    assert [answer_roll(CHARTS, each).column for each in targets] == ["+2", "+2", "+2", "+3"]
+    assert [answer_roll(position, each).column for each in targets] == ["+2", "+2", "+2", "+3"]
 
 
 @rule("8.7.4")
@@ -317,4 +317,4 @@ def test_10_14_spent_anti_tank_weapons_frighten_no_vehicle_and_do_not_strike_har
     position = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"depleted": True}).state
     tank, infantry = position.units["red-1"], position.units["blue-1"]
     assert nerve_roll(position, tank, infantry).modifier == 0
-    assert answer_roll(CHARTS, infantry).column == "+2"
+    assert answer_roll(position, infantry).column == "+2"

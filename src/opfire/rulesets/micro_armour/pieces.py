@@ -625,7 +625,12 @@ def not_yours(side: Side, unit: Stand) -> Refusal | None:
 
 def gets_aboard(position: Position, unit: Stand) -> bool:
     """Return whether a stand is loaded as personnel, not as a weapon that is towed [8.4.1, 8.4.3]: RULINGS.md R142."""
-    return unit.personnel and not (position.setting.has("R142") and unit.kind.defence_class == "equipment")
+    return unit.personnel and not (position.setting.has("R142") and is_light_gun(unit))
+
+
+def is_light_gun(unit: Stand) -> bool:
+    """Return whether a stand is a gun that is marked P, which counts as personnel but for two other readings."""
+    return unit.personnel and unit.kind.defence_class == "equipment"
 
 
 def off_the_table(unit: Stand) -> Refusal | None:

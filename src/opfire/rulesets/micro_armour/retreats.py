@@ -91,7 +91,7 @@ class Retreating(Frame, frozen=True):
                 unit = game.state.units[name]
                 if hiding.in_the_place(game, unit, to, unit.facing):
                     return self.begin(game)  # it chooses anew, or is lost without another place [SC.stark.hidden]
-                known = frozenset(work.id for work in effects.under(game.state, unit))
+                known = effects.known_to(game.state, unit)
                 game.state.put(name, to)
                 game.tell(Event("moved", "{} retreats to {}", (unit.name, text(to)), self.rule, (name,), (to,)))
                 effects.struck_on_the_way(game, name, known)  # artillery fires throughout the turn [7.4.3.4]

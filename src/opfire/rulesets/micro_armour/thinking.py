@@ -500,7 +500,7 @@ def _advance(
     ordered = leaving.first_out(sight, movers) if leaving.leaves(sight, side) else movers
     for name in groups.in_order(sight, side, ordered, goal):
         unit = sight.units[name]
-        if sight.setting.exits[side] and (
+        if leaving.leaves(sight, side) and (
             out := next((each for each in choices.of(name) if isinstance(each, Exit)), None)
         ):
             return [Suggestion(out, 1.0, "out and away")]

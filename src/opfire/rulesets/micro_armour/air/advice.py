@@ -20,12 +20,12 @@ from opfire.rulesets.micro_armour.air.teams import HostTeam, TeamHosts, cannot_h
 from opfire.rulesets.micro_armour.airborne.drops import Landing
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones, cannot_choose, unwritten
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
-from opfire.rulesets.micro_armour.artillery.effects import covered
+from opfire.rulesets.micro_armour.artillery.effects import beneath
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.players import posts
 from opfire.rulesets.micro_armour.players.worth import damage, worth
 from opfire.space.measure import square
@@ -163,7 +163,7 @@ def _gain(sight: Position, side: Side, action: Action) -> float:
             at = plane.bombs[numbers[0]].at
             there = [unit for unit in sight.all() if unit.at is not None and square(unit.at, at) <= HIT**2]
             signs = [(1 if unit.side != side else -1, unit) for unit in there]
-            struck = next(iter(covered(sight, Work("", "impact", at))), None)
+            struck = beneath(sight, at)
             return _succeeds(sight, side, struck) ** 2 * sum(
                 sign * _effect(sight, held[n], unit) for n in numbers for sign, unit in signs
             )

@@ -269,7 +269,7 @@ def bomb(game: Game[Position], name: str, added: int) -> None:
     position = game.state
     plane = position.planes[name]
     work = position.works[_marker(plane)]
-    at = goes_wrong(game, plane, work.at, added, halved=False, target=next(iter(effects.covered(position, work)), None))
+    at = goes_wrong(game, plane, work.at, added, halved=False, target=effects.beneath(position, work.at))
     if at is None or at not in position.table:
         return position.remove(work.id)
     work = replace(work, at=at)

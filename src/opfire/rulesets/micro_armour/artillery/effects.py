@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.core.places import text
+from opfire.core.places import Point, text
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
@@ -47,6 +47,11 @@ def covered(position: Position, work: Work) -> list[Stand]:
     parts = {unit.id: share(unit.ring, (work.ring,)) for unit in near}
     most = max(parts.values(), default=Fraction(0))
     return [unit for unit in near if parts[unit.id] == most >= HALF]
+
+
+def beneath(position: Position, at: Point) -> Stand | None:
+    """The stand that a marker at a place would strike; of several that it covers alike the first."""
+    return next(iter(covered(position, Work("", "impact", at))), None)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------
@@ -174,6 +179,11 @@ def struck_on_the_way(game: Game[Position], unit_id: UnitId, known: frozenset[st
     for work in under(game.state, game.state.units[unit_id]):
         if work.id not in known and game.state.units[unit_id].at is not None:
             strike_stand(game, work, unit_id)
+
+
+def known_to(position: Position, unit: Stand) -> frozenset[str]:
+    """The ids of the markers that cover a stand before it moves: these do not attack it again [7.4.3.4]."""
+    return frozenset(work.id for work in under(position, unit))
 
 
 def under(position: Position, unit: Stand) -> list[Work]:

@@ -31,7 +31,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     wrong_way,
 )
 from opfire.rulesets.micro_armour.moving.prices import paid, prohibited, traced
-from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, gets_aboard
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, gets_aboard, is_light_gun
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.sighting.sight import EDGE
 from opfire.rulesets.micro_armour.terrain import terrain_of, words
@@ -284,12 +284,8 @@ def resolve(game: Game[Position], target_id: UnitId, gone: frozenset[UnitId]) ->
         strike(game, position.units[name], target_id, attack_roll(position.charts))
     for unit in vehicles:
         if unit.at is not None and _fails(game, unit, nerve_roll(position, unit, target)):
-            strike(game, target, unit.id, _answer(position, target))
+            strike(game, target, unit.id, answer_roll(position, target))
             _move_wreck(position, unit, place)
-
-
-def _answer(position: Position, target: Stand) -> Calculation:
-    return answer_roll(position.charts, target, guns=not position.setting.has("R127"))
 
 
 def _move_wreck(position: Position, unit: Stand, place: Point | None) -> None:
@@ -327,7 +323,7 @@ def _flames(vehicle: Stand) -> Iterator[Line]:
 
 def troops(position: Position, unit: Stand) -> bool:
     """Whether a stand is personnel when it is overrun; by one reading guns marked P are none: RULINGS.md R127."""
-    return unit.personnel and not (position.setting.has("R127") and unit.kind.defence_class == "equipment")
+    return unit.personnel and not (position.setting.has("R127") and is_light_gun(unit))
 
 
 def is_weapon(position: Position, unit: Stand) -> bool:
@@ -354,7 +350,7 @@ def attack_roll(charts: Charts) -> Calculation:
     return combat_roll(charts, "Overrun", "8.7.8-hit", ATTACK)
 
 
-def answer_roll(charts: Charts, target: Stand, *, guns: bool = True) -> Calculation:
-    """The combat roll against an overrunning vehicle [8.7.8-back]; `guns` marked P are personnel: RULINGS.md R127."""
-    strong = target.personnel and (guns or target.kind.defence_class != "equipment") and _anti_tank(target) >= STRONG_AP
-    return combat_roll(charts, "Answer to the overrun", "8.7.8-back", STRONG_ANSWER if strong else ANSWER)
+def answer_roll(position: Position, target: Stand) -> Calculation:
+    """The combat roll against an overrunning vehicle [8.7.8-back]."""
+    strong = troops(position, target) and _anti_tank(target) >= STRONG_AP
+    return combat_roll(position.charts, "Answer to the overrun", "8.7.8-back", STRONG_ANSWER if strong else ANSWER)

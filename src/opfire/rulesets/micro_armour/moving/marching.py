@@ -34,7 +34,7 @@ from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitI
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.measure import MICRO, SLACK, bearing, length, square, turning
 from opfire.space.squares import around, footprint, overlap
-from opfire.space.terrain.legs import Leg, bumps, cost, stopped
+from opfire.space.terrain.legs import Leg, bumps, stopped
 
 PASSING = 950
 """A stand passes another whose centre it keeps this far away from (1/1000 inch): RULINGS.md R24."""
@@ -381,7 +381,7 @@ def bring(game: Game[Position], place: Fraction) -> None:
         progress.unit,
         at,
         facing=progress.facing,
-        spent=spent + _part(way, price, place),
+        spent=spent + paid_up_to(way, price, place),
         gone=gone + int(length(start, way.end) * place),
         rough=rough + int(on_rough(position, mover, way, price) * place),
         unpaved=unpaved + int(off_roads(position, mover, way, price) * place),
@@ -392,22 +392,6 @@ def bring(game: Game[Position], place: Fraction) -> None:
     assert before is not None
     words = "{} moves to {}" if at != before else "{} turns at {}"
     game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))
-
-
-def _part(way: Leg, price: Prices, place: Fraction) -> int:
-    """The cost of a leg up to a place of it: the pieces that lie behind, and the part of the one under way."""
-    if price.whole:
-        return paid_up_to(way, price, place)
-    if place == 1:
-        return cost(way, price) or 0
-    spent = Fraction(0)
-    for piece in way.pieces:
-        low, high = piece.start.fraction, piece.end.fraction
-        inch = price.inch(piece.features)
-        if place > low and inch is not None and high > low:
-            spent += piece.length * inch * (min(place, high) - low) / (high - low)
-    crossed = (price.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
-    return int(spent) + int(sum(MICRO * toll for toll in crossed if toll))
 
 
 def follows_road(way: Leg, price: Prices, place: Fraction) -> bool:

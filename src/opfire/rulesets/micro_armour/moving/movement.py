@@ -429,7 +429,7 @@ def _act(game: Game[Position], action: Any) -> None:
     """Carry out an act of a moving stand; fire into which it brings a stand attacks that one [7.4.3.4, 8.4.8]."""
     position = game.state
     names = (action.unit, action.cargo) if isinstance(action, Unload) else (action.unit,)
-    before = [(unit, frozenset(work.id for work in effects.under(position, unit))) for unit in position.pick(names)]
+    before = [(unit, effects.known_to(position, unit)) for unit in position.pick(names)]
     _CHAPTER_OF[type(action)].play(game, action)
     for unit, known in before:
         if position.units[unit.id].at not in (unit.at, None):
@@ -533,7 +533,7 @@ class Moving(Frame, frozen=True):
             return
         position = game.state
         unit = position.units[self.unit]
-        known = frozenset(work.id for work in effects.under(position, unit))
+        known = effects.known_to(position, unit)
         here = [*obstacles.names(obstacles_of(position, unit))]
         marching.bring(game, hiding.next_place(position, obstacles.next_place(position, stop)))
         hiding.come_upon(game, self.unit)

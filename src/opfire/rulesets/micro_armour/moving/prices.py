@@ -265,23 +265,31 @@ def leg_cost(ground: Footing, start: Point, end: Point, prices: Prices) -> int |
 
 
 def paid(way: Leg, prices: Prices) -> int | None:
-    """The points that a leg takes, in 10^-6; None where something bars it [9.1.2]: RULINGS.md R20."""
-    return cost(way, prices) if not prices.whole or bar(way, prices) else paid_up_to(way, prices, Fraction(1))
+    """The points that a leg takes, in 10^-6; None where something bars it [9.1.2]."""
+    if not prices.whole:
+        return cost(way, prices)
+    return None if bar(way, prices) else paid_up_to(way, prices, Fraction(1))
 
 
 def paid_up_to(way: Leg, prices: Prices, place: Fraction) -> int:
-    """The points that a leg takes up to a place of it, each stretch of one price in half points: RULINGS.md R20."""
-    total, here, price = 0, Fraction(0), Fraction(0)
+    """The points that a leg takes up to a place of it (10^-6): the pieces that lie behind, and a part of the next.
+
+    By another reading each stretch of one price is paid in half points: RULINGS.md R20.
+    """
+    if place == 1 and not prices.whole:
+        return cost(way, prices) or 0
+    rounded = _in_halves if prices.whole else Fraction
+    total, here, price = Fraction(0), Fraction(0), Fraction(0)
     for piece in way.pieces:
         low, high = piece.start.fraction, piece.end.fraction
         inch = prices.inch(piece.features)
         if place <= low or inch is None or low == high:
             continue
         if inch != price:
-            total, here, price = total + _in_halves(here), Fraction(0), Fraction(inch)
+            total, here, price = total + rounded(here), Fraction(0), Fraction(inch)
         here += piece.length * inch * (min(place, high) - low) / (high - low)
     crossed = (prices.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
-    return total + _in_halves(here) + int(sum(MICRO * toll for toll in crossed if toll))
+    return int(total + rounded(here)) + int(sum(MICRO * toll for toll in crossed if toll))
 
 
 def _in_halves(points: Fraction) -> int:

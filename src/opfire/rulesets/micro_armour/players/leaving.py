@@ -51,10 +51,10 @@ def far(sight: Position, unit: Stand, at: Point) -> int | None:
 
 def hurries(sight: Position, unit: Stand) -> bool:
     """Return whether a stand has no turn to lose if it is to get away; one that never can has all the time."""
-    points, turns = unit.kind.mov_points or 0, sight.setting.scenario.turns - sight.turn
-    if unit.at is None or (cost := far(sight, unit, unit.at)) is None or cost > points * (turns + 1) * MICRO:
+    if unit.at is None or strands(sight, unit):
         return False
-    return cost > points * max(turns - IN_HAND, 0) * MICRO // PACE
+    turns = max(sight.setting.scenario.turns - sight.turn - IN_HAND, 0)
+    return (far(sight, unit, unit.at) or 0) > (unit.kind.mov_points or 0) * turns * MICRO // PACE
 
 
 def strands(sight: Position, unit: Stand) -> bool:

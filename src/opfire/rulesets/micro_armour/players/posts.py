@@ -33,7 +33,7 @@ class Able(NamedTuple):
 
 def several(sight: Position, side: Side) -> bool:
     """Return whether a side has to hold several features alone."""
-    return len({*to_hold(sight, side)}) > 1
+    return len([*to_hold(sight, side)]) > 1
 
 
 def of(sight: Position, unit: Stand) -> str:

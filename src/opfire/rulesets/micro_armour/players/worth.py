@@ -191,7 +191,7 @@ def overrun(sight: Position, unit: Stand, target: Stand) -> float:
 
     The vehicles that have overrun the target before may be enough.
     """
-    hit, answer = attack_roll(sight.charts), answer_roll(sight.charts, target)
+    hit, answer = attack_roll(sight.charts), answer_roll(sight, target)
     left = 1.0
     for before in overrunning(sight, target):
         left *= 1 - chance(defence_roll(sight, target, before), FAILURE) * chance(hit, "E")

@@ -20,7 +20,7 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.batteries import is_mortar, is_rocket
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
-from opfire.rulesets.micro_armour.artillery.effects import covered
+from opfire.rulesets.micro_armour.artillery.effects import beneath
 from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.phase import CarryOut
@@ -29,7 +29,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.artillery.writing import Aim, Writing, draft
 from opfire.rulesets.micro_armour.charts import By
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 Inches: TypeAlias = Mapping[int, Fraction]
 """The chances of each length of a deviation, in inches; 0 for none."""
@@ -119,7 +119,7 @@ def _shelled(sight: Position, unit: Stand, mission: Mission | None) -> Inches:
 
 def _bombed(sight: Position, side: Side, at: Point) -> Spread:
     """Bombs that fall on a place, or are plotted for it, at the stand that is there now: RULINGS.md R62."""
-    return Spread(at, _flown(sight, side, 6, next(iter(covered(sight, Work("", "impact", at))), None)))
+    return Spread(at, _flown(sight, side, 6, beneath(sight, at)))
 
 
 def _flown(sight: Position, side: Side, most: int, target: Stand | None) -> Inches:

@@ -12,6 +12,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import INCH
 from opfire.kit.calibres import calibre_of
+from opfire.rulesets.micro_armour.artillery.batteries import reloaded
 from opfire.rulesets.micro_armour.charts import CALIBRES, range_modifier
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.guns import in_field
@@ -95,8 +96,7 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     low = number == DIE and position.setting.has("12.2.2")
     position.change(unit.id, fired=True, again=False, low=low)
     if roll.result([number]) == SUCCESS:
-        if unit.kind.slow_reload:
-            position.change(unit.id, reloaded=position.turn + unit.kind.slow_reload)  # WD.SR
+        position.change(unit.id, reloaded=reloaded(unit, position.turn))
         ranges = [] if unit.kind.has("close_support") else [_range(position, unit, work)]
         more = [*ranges, *_smoke(position, unit, work)]
         attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, more))

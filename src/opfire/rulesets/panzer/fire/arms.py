@@ -298,8 +298,7 @@ def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm 
     refusals = [cannot_use(position, unit, arm, target) for arm in found]
     usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]
     if not usable:
-        meant = [unsuited(arm, target) is None for arm in found]  # a weapon for such targets tells the reason
-        return next(
-            refusal for fits, refusal in zip(meant, refusals, strict=True) if refusal and (fits or not any(meant))
-        )
+        told = [(arm, refusal) for arm, refusal in zip(found, refusals, strict=True) if refusal is not None]
+        # A weapon for such targets tells the reason, if there is one.
+        return next((refusal for arm, refusal in told if unsuited(arm, target) is None), told[0][1])
     return min(usable, key=lambda arm: _choice(position, unit, arm, target))
