@@ -18,6 +18,8 @@ export interface Since extends Handling {
 
 export interface Known extends Handling {
   step: string;
+  /** Units are set up by the answer: plans are asked for in the set-up, too. */
+  places: boolean;
   /** Sides take turns by action segments, in which they activate units. */
   segments: boolean;
   asked: boolean;
@@ -61,6 +63,7 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   const los = game.los;
   return {
     step: game.table?.prompt?.step ?? '',
+    places: game.table?.prompt?.places ?? false,
     segments: game.view?.segments !== undefined,
     asked: game.asked,
     reaction: game.reaction,
@@ -129,7 +132,7 @@ export const FACTS = {
   activating: inSegment('segment'),
   designating: inSegment('designate'),
   performing: inSegment('perform'),
-  'set-up': (k: Known) => k.asked && k.step === 'set-up',
+  'set-up': (k: Known) => k.asked && k.places,
   indirect: at('indirect'),
   registration: at('registration'),
   direct: at('direct'),

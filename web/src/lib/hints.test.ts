@@ -41,6 +41,11 @@ describe('a hint', () => {
     expect(hintFor(known({ reaction: true, segments: true }), new Set(['opportunity']))).toBeNull();
   });
 
+  it('speaks of placing units only where units are placed', () => {
+    expect(hintFor(known({ step: 'set-up', places: true }), NONE)).toBe('set-up');
+    expect(hintFor(known({ step: 'set-up', places: false }), NONE)).toBeNull();
+  });
+
   it('is not shown twice', () => {
     expect(hintFor(known({ reaction: true }), new Set(['reaction', 'direct']))).toBeNull();
     expect(hintFor(known({ refused: true }), new Set(['why']))).toBe('direct');

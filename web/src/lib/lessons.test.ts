@@ -20,6 +20,7 @@ type Words = { title: string; text: string; acts: readonly string[] };
 
 const IDLE: Known = {
   step: 'direct',
+  places: false,
   segments: false,
   asked: true,
   reaction: false,

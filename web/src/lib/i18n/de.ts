@@ -419,7 +419,7 @@ export const de: Catalogue = {
       ask: 'mich fragen, ob sie fährt',
       show: 'immer zeigen, dass sie fährt',
       keep: 'nie zeigen',
-      help: 'Dafür ist die Hälfte der Fragen da, danach wird nichts gezeigt, und der Feind erfährt nichts. Wird die Bewegung immer gezeigt, sind die Ziele schwerer zu treffen; von allen anderen weiß der Feind dann aber, dass sie stehen bleiben.',
+      help: 'Dafür ist die Hälfte der Fragen da, danach wird nichts gezeigt, und der Feind erfährt nichts. Wird die Bewegung immer gezeigt, sind fahrende Einheiten schwerer zu treffen; von allen anderen weiß der Feind dann aber, dass sie stehen bleiben.',
     },
     units: 'Einheiten, die nie fragen',
     hidden: {

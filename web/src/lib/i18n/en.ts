@@ -414,7 +414,7 @@ export const en = {
       ask: 'ask me whether it moves',
       show: 'always show that it moves',
       keep: 'never show it',
-      help: 'Half of the questions go to this, then nothing is shown, so that the enemy learns nothing. If you always show a move, your targets are harder to hit; but the enemy knows of all others that they stay.',
+      help: 'Half of the questions go to this, then nothing is shown, so that the enemy learns nothing. If you always show a move, units that move are harder to hit, but the enemy knows that all the others stay where they are.',
     },
     units: 'Units that never ask',
     hidden: {
