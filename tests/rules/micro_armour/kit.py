@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 import pytest
 
+from opfire.ai.opponents import Greedy
 from opfire.core import scenario as scenarios
 from opfire.core.actions import Action
 from opfire.core.dice import Dice, scripted
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 
 rule = partial(pytest.mark.rule, "micro-armour")
@@ -105,3 +108,15 @@ def at(made: Position, name: str) -> Point:
 def stand(made: Position, name: str, **values: Any) -> Stand:
     """A stand with other values, put into its position."""
     return made.change(name, **values)
+
+
+def group_moves(made: Game[Position], *names: str) -> None:
+    """Let the computer player move a German group to the end of its move."""
+    for name in names:
+        stand(made.state, name, posture="movement", group=names[0])
+    made.stack = ()
+    made.push(GroupMove("german", names))
+    made.run()
+    player, rng = Greedy(), random.Random(1)
+    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
+        made.play("german", player.choose(made, "german", rng))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from opfire.ai.opponents import Greedy
 from opfire.core.actions import Choices
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
-from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
+from opfire.rulesets.micro_armour.moving.movement import GroupMove
 from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import leaving
 from opfire.rulesets.micro_armour.postures import Mark, PostureDetermination
 from opfire.rulesets.micro_armour.thinking import suggest
 from opfire.space.measure import MICRO
-from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, at, game, stand
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, at, game, group_moves, stand
 
 HALFTRACK = "ger-sdkfz-251-1"
 SOUTH = '[[victory]]\nside = "german"\ncondition = "exit"\nhexes = ["south"]\npoints = 1'
@@ -31,18 +28,6 @@ RIVER = (
 def leaver(*stands: tuple[str, str], turns: str = "20", terrain: str = "") -> Game[Position]:
     """A German side that has to leave by the south edge, and an enemy far away."""
     return game(stands, [(RIFLES, "38,2")], soviet_more=SOUTH, turns=turns, terrain=terrain)
-
-
-def moved(made: Game[Position], *names: str) -> None:
-    """Let the computer player move a group to the end of its move."""
-    for name in names:
-        stand(made.state, name, posture="movement", group=names[0])
-    made.stack = ()
-    made.push(GroupMove("german", names))
-    made.run()
-    player, rng = Greedy(), random.Random(1)
-    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
-        made.play("german", player.choose(made, "german", rng))
 
 
 def marked(made: Game[Position]) -> set[str]:
@@ -68,14 +53,14 @@ def test_the_way_out_leads_over_the_ford_however_far_it_is() -> None:
 def test_a_tank_crosses_a_ford_in_one_move_and_leaves_it_clear() -> None:
     """Ten points: one to the ford, 6.4 in it, and two beyond."""
     made = leaver((PANZER, "10,12.6"), terrain=RIVER)
-    moved(made, "german-1")
+    group_moves(made, "german-1")
     assert at(made.state, "german-1")[1] >= 16700
 
 
 def test_a_stand_beside_its_edge_is_marked_and_leaves() -> None:
     made = leaver((PANZER, "20,29"))
     assert marked(made) == {"german-1"}
-    moved(made, "german-1")
+    group_moves(made, "german-1")
     assert made.state.units["german-1"].status == "exited"
 
 

@@ -21,7 +21,7 @@ from opfire.rulesets.micro_armour.artillery.observers import Host, ObserverHosts
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.marching import Move
-from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Moving, Order, group_of
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order, group_of
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, expected, threat
@@ -31,7 +31,20 @@ from opfire.rulesets.micro_armour.setup import Place, SetUp
 from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
 from opfire.space.measure import bearing
-from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, RIFLES, STAFF, T34, at, game, position, rule, stand
+from rules.micro_armour.kit import (
+    GRENADIERS,
+    PAK,
+    PANZER,
+    RIFLES,
+    STAFF,
+    T34,
+    at,
+    game,
+    group_moves,
+    position,
+    rule,
+    stand,
+)
 
 HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
 GUNNERS = "sov-infantry-smg"
@@ -280,34 +293,16 @@ def test_a_mover_goes_round_what_bars_the_straight_way() -> None:
     river = 'lines = [{kind = "river", width = 1, points = "13,10 13,30"}]'
     hold = HOLD.replace("20,20", "20,15")
     made = game([(PANZER, "12.4,15")], [(RIFLES, "38,29")], soviet_more=hold, terrain=river, turns="20")
-    stand(made.state, "german-1", posture="movement")
-    made.stack = ()
-    made.push(GroupMove("german", ("german-1",)))
-    made.run()
-    player, rng = Greedy(), random.Random(1)
-    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
-        made.play("german", player.choose(made, "german", rng))
+    group_moves(made, "german-1")
     x, y = at(made.state, "german-1")
     assert x > 13500, "it is past the river"
     assert y < 15000
 
 
-def _group_moves(made: Game[Position], names: tuple[str, ...]) -> None:
-    """Let the computer player move a group to the end of its move."""
-    for name in names:
-        stand(made.state, name, posture="movement", group=names[0])
-    made.stack = ()
-    made.push(GroupMove("german", names))
-    made.run()
-    player, rng = Greedy(), random.Random(1)
-    while made.stack and isinstance(made.stack[-1], GroupMove | Moving):
-        made.play("german", player.choose(made, "german", rng))
-
-
 def test_a_group_that_hunts_the_enemy_stays_in_contact_on_its_way() -> None:
     """It may try to move by one order in the next turn again [8.1.1]."""
     made = game([(PANZER, "3,15"), (PANZER, "3,16"), (PANZER, "3,17")], [(RIFLES, "38,3")])
-    _group_moves(made, ("german-1", "german-2", "german-3"))
+    group_moves(made, "german-1", "german-2", "german-3")
     assert all(at(made.state, f"german-{n}")[0] > 8000 for n in (1, 2, 3))
     marked = [made.state.change(f"german-{n}", group="german-1", moved=False) for n in (1, 2, 3)]
     assert len(group_of(made.state, marked[0])) == 3
@@ -317,7 +312,7 @@ def test_a_hunter_goes_where_it_can_fire() -> None:
     """A wood lies between them: straight on it would stop behind it, and see nothing [6.3.1]."""
     wood = 'areas = [{kind = "woods", points = "20,9 23,9 23,17 20,17"}]'
     made = game([(PANZER, "9,15")], [(T34, "30,15")], terrain=wood)
-    _group_moves(made, ("german-1",))
+    group_moves(made, "german-1")
     stand(made.state, "german-1", posture="firing")
     assert best_shot(made.state, made.state.units["german-1"]) > 0
 

@@ -35,7 +35,7 @@ class Orders(kit.Orders, frozen=True, forbid_unknown_fields=True):
 
 
 COMPUTER = Orders(moving="show", hidden=kit.COMPUTER.hidden)
-"""The orders of a computer player: a target of its that moves says so."""
+"""The orders of a computer player: its targets show that they move."""
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
 

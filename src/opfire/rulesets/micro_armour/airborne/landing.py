@@ -253,7 +253,7 @@ def in_line(position: Position, landing: Landing, drop: Drop) -> Iterable[Point]
 
 
 def course(game: Game[Position], landing: Landing, name: UnitId, at: Point) -> Point:
-    """The place where a glider comes down that is bound for a place [8.10.2.4-3]."""
+    """The place where a glider comes down when it makes for a place [8.10.2.4-3]."""
     unit = game.state.units[name]
     roll = location(game.state, landing, unit, at)
     if roll.result([tested(game, unit, roll)]) == SUCCESS:

@@ -27,7 +27,7 @@ SMOKE = 3, 10
 def is_battery(unit: Stand) -> bool:
     """Return whether a stand is artillery that fires with impact markers [7.4.2.1-types].
 
-    Close support guns fire so indirectly alone, if they are marked I [7.6-who, 10.8].
+    Close support guns marked I count too, though only for indirect fire [7.6-who, 10.8].
     """
     return unit.kind.kind in ARTILLERY or (unit.kind.has("close_support") and unit.kind.indirect)
 

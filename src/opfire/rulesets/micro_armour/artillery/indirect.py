@@ -107,7 +107,7 @@ def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> N
 
 
 def unseen(position: Position) -> bool:
-    """Whether fire that nobody aims over open sights leaves a battery hidden [6.3.4]: RULINGS.md R118."""
+    """Return whether a battery stays hidden when it fires indirectly [6.3.4]: RULINGS.md R118."""
     return not position.setting.has("R118")
 
 

@@ -133,7 +133,7 @@ class Guess(NamedTuple):
 
 
 def guess(sight: Position, unit: Stand, enemy: Stand) -> Guess:
-    """A guess by firepower and defence alone; flanks of armour keep half of it [7.3.1-arc]."""
+    """A guess by firepower and defence alone; armour has half its defence at the flanks [7.3.1-arc]."""
     weapon = unit.kind
     power, reach = (weapon.ap, weapon.ap_range) if enemy.armoured else (weapon.he, weapon.he_range)
 

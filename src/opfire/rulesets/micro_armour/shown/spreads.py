@@ -118,7 +118,7 @@ def _shelled(sight: Position, unit: Stand, mission: Mission | None) -> Inches:
 
 
 def _bombed(sight: Position, side: Side, at: Point) -> Spread:
-    """Bombs that fall on a place, or are plotted for it, at the stand that is there now: RULINGS.md R62."""
+    """The spread of bombs that are aimed at a place; the stand that is there now may count: RULINGS.md R62."""
     return Spread(at, _flown(sight, side, 6, beneath(sight, at)))
 
 
