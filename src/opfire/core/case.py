@@ -15,7 +15,7 @@ import msgspec
 
 from opfire.core import places
 from opfire.core.actions import Action, Refusal
-from opfire.core.casefile import Case, Expect, Listed, Look, Play, Standing, Step, cases, parse, read
+from opfire.core.casefile import Case, Expect, Listed, Look, Play, Standing, Step, cases, covers, parse, read
 from opfire.core.dice import Dice, scripted
 from opfire.core.errors import BadInput, OpfireError
 from opfire.core.events import Calculation, Event, Line
@@ -138,7 +138,7 @@ def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterat
         action = game.ruleset.read_action(leg)
         refusal = game.why_not(seat, action)
         if play.refused is not None and number == len(legs):
-            if refusal is None or refusal.rule != play.refused:
+            if refusal is None or not covers(play.refused, refusal.rule):
                 yield f"refused by {play.refused}", str(refusal or "allowed")
             return
         if refusal is not None:
@@ -177,7 +177,8 @@ def _checked(game: Game[Any], step: Step, case: Case) -> Iterator[tuple[str, str
     seat = _seat(game, check.seat)
     if check.do is not None:
         refusal = game.why_not(seat, game.ruleset.read_action(check.do))
-        if (refusal.rule if refusal else None) != check.refused:
+        right = check.refused is not None and covers(check.refused, refusal.rule) if refusal else check.refused is None
+        if not right:
             yield f"refused by {check.refused}" if check.refused else "allowed", str(refusal or "allowed")
     reckonings: list[Reckoning] = []
     if check.preview is not None:
@@ -317,11 +318,17 @@ def _differing(look: Look, reckoning: Reckoning) -> Iterator[tuple[str, str]]:
             yield f"chances {look.chances}", str(chances)
     lines = [msgspec.structs.asdict(line) for line in got.lines]
     for line in look.lines:
-        if not any(_fits(line, other) for other in lines):
+        if not any(_is_line(line, other) for other in lines):
             yield f"a line {_words(line)}", _lines(lines)
     for line in look.no_lines:
-        if any(_fits(line, other) for other in lines):
+        if any(_is_line(line, other) for other in lines):
             yield f"no line {_words(line)}", _lines(lines)
+
+
+def _is_line(want: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
+    """Whether a line has everything wanted; the number of a rule stands for its parts, too."""
+    rest = {field: value for field, value in want.items() if field != "rule"}
+    return _fits(rest, line) and ("rule" not in want or covers(want["rule"], line["rule"]))
 
 
 def _lines(lines: list[dict[str, Any]]) -> str:
@@ -514,7 +521,7 @@ def _check_line(game: Game[Any], line: Mapping[str, Any]) -> None:
         if field in line and not str(line[field]).startswith(_names(game)):
             _check_said(game, f"line of {field}", line[field])
     known = [*rules(game.ruleset.package), *(option.rule for option in game.ruleset.options)]
-    if "rule" in line and line["rule"] not in known:
+    if "rule" in line and not any(covers(line["rule"], rule) for rule in known):
         raise BadInput(f"there is no rule {line['rule']!r}", expected=f"a number of {game.ruleset.id}'s rules.csv")
 
 

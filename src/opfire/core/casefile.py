@@ -442,6 +442,17 @@ def _related(number: str, rule: str) -> bool:
     return bool(short) and re.match(r"\D|$", long.removeprefix(short)) is not None and long.startswith(short)
 
 
+def covers(number: object, rule: str) -> bool:
+    """Return whether a number in a case is this rule, or the number in the book of which this rule is a part.
+
+    >>> covers("7.3.6", "7.3.6-arc"), covers("5.4.1", "5.4.1(b)"), covers("7.3.6-arc", "7.3.6"), covers("9.8", "9.8.4")
+    (True, True, False, False)
+    """
+    if not isinstance(number, str) or not number or not rule.startswith(number):
+        return False
+    return re.match(r"[^\d.]|$", rule.removeprefix(number)) is not None
+
+
 def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:
     """Reject actions, queries and fractions that cannot be read. Raises BadInput."""
     check = step.check
