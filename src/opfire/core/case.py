@@ -351,7 +351,7 @@ def _flow(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         yield f"{want.asked or 'nobody'} is asked", ", ".join(game.asked()) or "nobody"
     if want.frame is not None and type(top).__name__ != want.frame:
         yield f"the frame {want.frame}", type(top).__name__ if top else "the end"
-    if want.step is not None and (top is None or top.step != want.step):
+    if want.step is not None and (top is None or not _begins(top.step, want.step)):
         yield f"the step {want.step}", top.step if top else "the end"
     if want.outcome is not None:
         got = msgspec.to_builtins(game.outcome)
@@ -481,6 +481,15 @@ class _Part:
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self.__struct_fields__ = tuple(fields)
         self.__dict__.update(fields)
+
+
+def _begins(step: str, words: str) -> bool:
+    """Return whether a step has that name, or begins with those words.
+
+    >>> _begins("direct fire", "direct"), _begins("moving", "move")
+    (True, False)
+    """
+    return f"{step} ".startswith(f"{words} ")
 
 
 def _check_absent(game: Game[Any], case: Case, step: Step) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.case_files import FIELD, fault, plays
+from rules.case_files import FIELD, fault, plays, remedy
 from rules.panzer.kit import rule
 
 BOOK = """
@@ -41,10 +41,30 @@ def field(monkeypatch: pytest.MonkeyPatch) -> None:
         ('[[missions]]\nfirer = "german-battery-1"\nat = "1-D4"\nobserver = "x"\n', "no unit 'x'"),
         ('[[plots]]\nfirer = "german-battery-2"\nat = "1-D4"\n', "german-battery-2"),
         ('[[markers]]\nkind = "moat"\nat = "1-D4"\n', "moat"),
+        ('[units.tank]\nunit = "t34-43"\nat = "1-B1"\n', "no unit 't34-43'"),
+        ('[units.glider]\nunit = "gl_waco"\nat = "1-B1"\n', "glider is a glider"),
     ],
 )
 def test_faults_are_told(text: str, what: str) -> None:
     assert what in fault("panzer", BOOK + text)[1]
+
+
+def test_a_case_names_the_cards_that_are_meant() -> None:
+    assert remedy("panzer", '[units.tank]\nunit = "t34-43"\nat = "1-B1"\n').startswith("t34_43")
+    assert remedy("panzer", '[units.squad]\nunit = "g_sqd41"\nat = "1-B1"\n') == 'options = ["AG"]'
+
+
+@rule("7.44.2.1")
+def test_a_case_refuses_a_full_glider() -> None:
+    waco = '[units.waco]\nunit = "gl_waco"\nside = "german"\n'
+    men = "".join(f'[units.{name}]\nunit = "g_sqd41"\ncarrier = "waco"\n' for name in ("first", "second"))
+    assert "no room" in fault("panzer", 'options = ["AG", "7.44.2"]\n' + waco + men)[1]
+
+
+@rule("7.42.1")
+def test_the_formations_of_a_case_that_have_fired_are_known_ones() -> None:
+    assert "without Staggered" in fault("panzer", 'order = ["german"]\n' + BOOK)[1]
+    assert remedy("panzer", 'order = ["tanks"]\n' + BOOK.replace('"AG"', '"AG", "7.42"')) == "german, soviet"
 
 
 @rule("6.5.1.8", "6.5.1.11.1", "6.1.4.3.10", "7.31.2")

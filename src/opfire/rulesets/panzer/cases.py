@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Literal, get_args
 
 from msgspec.structs import replace
@@ -14,7 +15,9 @@ from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.boards import check_hexes
 from opfire.kit.setup import kind_named
-from opfire.rulesets.panzer import hiding, stowed
+from opfire.rulesets.panzer import hiding, initiative, stowed
+from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
+from opfire.rulesets.panzer.air.gliders import is_glider
 from opfire.rulesets.panzer.charts import Aircraft, Card, Grade
 from opfire.rulesets.panzer.formations import outfitted
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
@@ -32,8 +35,8 @@ from opfire.rulesets.panzer.pieces import (
     Where,
     WorkKind,
 )
-from opfire.rulesets.panzer.sections import Muster, Squadron
-from opfire.rulesets.panzer.setup import closed, loaded, setting
+from opfire.rulesets.panzer.sections import Edge, Muster, Squadron
+from opfire.rulesets.panzer.setup import closed, crowded, has_room, loaded, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.victory import settle_control
 from opfire.rulesets.panzer.works import obstacles
@@ -41,6 +44,9 @@ from opfire.rulesets.panzer.works.entrenching import occupy
 
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "United Kingdom": "british"}
 """The nation of a side in a scenario, by the nation of a Data Card."""
+
+EDGES = get_args(Edge)
+"""The edges of the map, each of them a possible Arrival Area [7.44.2]."""
 
 WORKS = (*obstacles.KINDS, "dust")
 MARKERS = ("KO", "BU", "control", "smoke", "hidden unit", *WORKS)
@@ -52,8 +58,9 @@ _STATE = {
     "command": Literal["no command", "fire", "move", "short halt", "overwatch"],
     "status": Where,
     "spotters": tuple[str, ...],
+    "edges": tuple[Edge, ...],
 }
-APART = ("status", "spotters")
+APART = ("status", "spotters", "edges")
 """The values of a unit that the position keeps elsewhere, or that hold with its hex."""
 
 
@@ -68,8 +75,12 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         _muster(position, case)
     _hide(position, case)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
-        position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
+        if is_glider(position.units[carrier]):
+            _load(position, case, carrier, passenger)
+        else:
+            position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
     kit.refuse(case, _impossible(position))
+    _name_order(position, case)
     _lay_markers(position, case)
     for unit in [*position.units.values()]:
         if unit.hex is not None:
@@ -141,6 +152,29 @@ def _hide(position: Position, case: Case) -> None:
                 hiding.bluff(position, marker.side or position.setting.sides[0], hex)
     for side in position.setting.sides:
         hiding.lay(position, side)
+
+
+def _load(position: Position, case: Case, glider_id: UnitId, passenger: UnitId) -> None:
+    """Put a unit aboard a glider in the air, if there is room [7.44.2.1]. Raises BadInput."""
+    made = position.setting
+    made.loads[glider_id] = (*made.loads.get(glider_id, ()), passenger)
+    position.change(passenger, hex=None, status="aloft", carrier=None)
+    cards = [position.units[name].kind for name in made.loads[glider_id]]
+    riders = [card for card in cards if not isinstance(card, Aircraft)]
+    if len(riders) < len(cards) or not has_room(position.units[glider_id].aircraft, riders):
+        with case.at("units", passenger, "carrier"):
+            raise crowded(position.units[glider_id].aircraft, made.loads[glider_id], passenger)
+
+
+def _name_order(position: Position, case: Case) -> None:
+    """The formations that have had the initiative in this turn; the last of them fires [7.42.1]. Raises BadInput."""
+    named = position.setting.sections.order
+    if named and not initiative.staggered(position):
+        raise case.fault("order = [...] without Staggered Initiative", 'options = ["AG", "7.42"]', "order")
+    known = [group for side in position.setting.sides for group in initiative.groups(position, side)]
+    if strange := next((group for group in named if group not in known), None):
+        raise case.fault(f"there is no formation {strange!r}", ", ".join(known), "order")
+    position.order = named
 
 
 def _spot(position: Position, case: Case) -> None:
@@ -237,9 +271,7 @@ def _side_of(made: Setting, case: Case, unit_id: UnitId, kind: Card) -> Side:
 def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     """Make a unit of the case, and bring it to its hex. Raises BadInput."""
     piece, made = case.units[unit_id], position.setting
-    with case.at("units", unit_id, "unit"):
-        cards: Mapping[str, Card] = {**made.charts.cards, **made.charts.aircraft}
-        kind = kind_named(cards if made.advanced else made.charts.vehicles, piece.unit, "units")
+    kind = _card(case, made, unit_id)
     printed = kit.types_of(type(kind), *_PRINTED_NOT)
     values = kit.checked(case, unit_id, {**printed, **_STATE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in printed})
@@ -255,7 +287,7 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
     with case.at("units", unit_id, "at"):
         check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")
     if isinstance(kind, Aircraft):
-        _launch(position, position.units[unit_id], kind, piece.at)
+        _launch(position, case, position.units[unit_id], kind)
     elif piece.at and values.get("status") not in ("hidden", "aloft"):
         position.put(unit_id, piece.at, depot=values.get("depot", piece.at))
     for card in stowed.kept_in(made, position.units[unit_id]):
@@ -264,16 +296,33 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
         made.ids[side] = (*made.ids[side], part.id)
 
 
-def _launch(position: Position, unit: Unit, card: Aircraft, hex: Hex) -> None:
-    """Bring an aircraft of a case over its hex, or beside the map; its stores are full unless the case has a flight."""
-    flight, made = unit.flight or loaded(card, "bombs"), position.setting
-    if hex:
+def _card(case: Case, made: Setting, unit_id: UnitId) -> Card:
+    """The Data Card of a unit. Raises BadInput for an unknown one, and for all but vehicles in the Basic Game."""
+    name = case.units[unit_id].unit
+    cards: dict[str, Card] = {**made.charts.cards, **made.charts.aircraft}
+    if name in cards and name not in made.charts.vehicles and not made.advanced:
+        raise case.fault(f"{name} is no vehicle", 'options = ["AG"]', "units", unit_id, "unit")
+    meant = get_close_matches(name, cards, 3) or ["an id of vehicles.csv, legs.csv, guns.csv or aircraft.csv"]
+    with case.at("units", unit_id, "unit"):
+        return kind_named(cards, name, "units", ", ".join(meant))
+
+
+def _launch(position: Position, case: Case, unit: Unit, card: Aircraft) -> None:
+    """Bring an aircraft of a case over its hex, or beside the map; its stores are full unless the case has a flight.
+
+    It may come by any edge unless the case names them [6.7.2.1, 7.44.2]. Raises BadInput.
+    """
+    flight, made, piece = unit.flight or loaded(card, "bombs"), position.setting, case.units[unit.id]
+    if is_glider(unit) and GLIDERS not in made.options:
+        raise case.fault(f"{unit.id} is a glider", f'options = ["AG", "{GLIDERS}"]', "units", unit.id)
+    if hex := piece.at:
         path = flight.path or ((hex, unit.facing),)
         turn = position.turn
         flight = replace(flight, hex=hex, path=path, first=flight.first or turn, last=turn)
     position.change(unit.id, status="aloft", flight=flight)
     made.planes[unit.id] = position.units[unit.id]
-    made.squadrons[unit.id] = Squadron(card.id)
+    edges = tuple(piece.values.get("edges", EDGES if is_glider(unit) else ()))
+    made.squadrons[unit.id] = Squadron(card.id, edges=edges)
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:

@@ -16,6 +16,9 @@ from opfire.rulesets.panzer.indirect.kinds import Rounds, Sheaf
 Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO", "Pathfinder"]
 """The marks of units with special abilities [5.9]; the first three are those of Command units."""
 
+Edge: TypeAlias = Literal["north", "south", "east", "west"]
+"""An edge of the map, by which aircraft come in [6.7.2.1, 7.44.2]."""
+
 Some: TypeAlias = dict[str, Annotated[int, Meta(ge=1, le=99)]]
 """Numbers of units by the ids of their Data Cards."""
 
@@ -81,7 +84,7 @@ class Squadron(Strict, frozen=True):
     grade: Grade = "seasoned"
     load: Literal["bombs", "rockets"] = "bombs"
     turns: tuple[Annotated[int, Meta(ge=1, le=99)], ...] = ()
-    edges: tuple[Literal["north", "south", "east", "west"], ...] = ()
+    edges: tuple[Edge, ...] = ()
 
 
 class Lift(Strict, frozen=True):
@@ -89,7 +92,7 @@ class Lift(Strict, frozen=True):
 
     unit: str
     turn: Annotated[int, Meta(ge=1, le=99)]
-    edge: Literal["north", "south", "east", "west"]
+    edge: Edge
     passengers: tuple[str, ...]
 
 
@@ -131,7 +134,7 @@ class Khamsin(Strict, frozen=True):
 class Sun(Strict, frozen=True):
     """The rising or setting sun: the edge of the map over which it stands, and its modifiers [6.1.4.3.13]."""
 
-    edge: Literal["", "north", "south", "east", "west"] = ""
+    edge: Edge | Literal[""] = ""
     ap: Annotated[int, Meta(ge=-20, le=0)] = 0
     gp: Annotated[int, Meta(ge=-100, le=0)] = 0
 
@@ -232,7 +235,8 @@ class PanzerSections(BoardSections, frozen=True):
     """The sections of a scenario file; before their dates special rounds cannot be fired [5.16.1].
 
     `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there. The `missions`,
-    `plots` and `formations` are for cases alone.
+    `plots`, `formations` and `order` are for cases alone; `order` are the formations that have had the initiative in
+    this turn, the last of them as it fires [7.42.1].
     """
 
     date: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2})?$")] = ""
@@ -241,3 +245,4 @@ class PanzerSections(BoardSections, frozen=True):
     missions: tuple[Laid, ...] = ()
     plots: tuple[Plot, ...] = ()
     formations: Mapping[str, Muster] = msgspec.field(default_factory=dict)
+    order: tuple[str, ...] = ()

@@ -172,10 +172,15 @@ def _lifts(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]
         riders: dict[str, Leg | Gun | Vehicle] = {**made.charts.legs, **made.charts.guns, **jeeps}
         cards = [kit.kind_named(riders, name, where) for name in lift.passengers]
         if not has_room(card, cards):
-            raise BadInput(f"{card.name} has no room for {', '.join(lift.passengers)}", where, "fewer passengers")
+            raise crowded(card, lift.passengers, where)
         aboard = [replace(_unit(made, side, one, counts), status="aloft") for one in cards]
         made.loads[glider.id] = tuple(unit.id for unit in aboard)
         yield from map(Start, aboard)
+
+
+def crowded(glider: Aircraft, passengers: Iterable[str], where: str) -> BadInput:
+    """The error for a glider that cannot take all these passengers [7.44.2.1]."""
+    return BadInput(f"{glider.name} has no room for {', '.join(passengers)}", where, "fewer passengers")
 
 
 JEEPS = ("tu_jeep", "tb_jeep")
