@@ -198,7 +198,7 @@ def test_R90_across_country_it_has_the_points_of_other_ground() -> None:
 
 
 @rule("6.3.4", "6.3.2-edge")
-@pytest.mark.parametrize(("top", "blocked"), [("", "6.3.1"), (on("R118"), "")])
+@pytest.mark.parametrize(("top", "blocked"), [("", "6.3.2-edge"), (on("R118"), "")])
 @pytest.mark.parametrize("arrives", [True, False])
 def test_R118_a_battery_deep_in_woods_that_fires_indirectly_is_not_seen(top: str, blocked: str, arrives: bool) -> None:
     made = shelling([(HOWITZERS, "21,10")], [(T34, "5,10"), (RIFLES, "35,25")], terrain=WOODS, top=top)

@@ -259,8 +259,16 @@ def _by_terrain(made: Setting, spotter: End, target: End) -> Refusal | None:
         return None
     for span in line.spans:
         if _hides(made, line, span, between, spotter, target):
-            return Refusal("{} blocks the line of sight", "6.3.1", (span.feature.name,))
+            return _in_the_way(span)
     return None
+
+
+def _in_the_way(span: Span) -> Refusal:
+    """The refusal of a line through terrain [6.3.1], or through that around a stand at its end [6.3.2-edge]."""
+    if not span.enters.key or span.leaves.key == END.key:
+        words = "{} blocks the line of sight: a stand in it sees and is seen at its edge only"
+        return Refusal(words, "6.3.2-edge", (span.feature.name,))
+    return Refusal("{} blocks the line of sight", "6.3.1", (span.feature.name,))
 
 
 def _between(spotter: End, target: End) -> tuple[Fraction, Fraction] | None:
