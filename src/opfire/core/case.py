@@ -216,6 +216,9 @@ def _asked(game: Game[Any], seat: str, case: Case, step: Step) -> Any:
     assert isinstance(check, Expect)
     query = game.ruleset.queries[check.query]
     ask = {_PLACE_WORDS.get(key, key): value for key, value in check.ask.items()}
+    if "action" in ask:
+        with case.at(*step.path, "ask"):
+            ask["action"] = game.ruleset.read_action(ask["action"])
     particulars = inspect.signature(query).parameters
     wanted = [name for name, one in particulars.items() if one.kind is inspect.Parameter.KEYWORD_ONLY]
     wanted = wanted or list(particulars)[2:]
@@ -363,10 +366,11 @@ def _under_way(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     """Differences of the move under way: the points or factors left, and the price of the next step."""
     if want.left is None and not want.costs:
         return
-    frame = next((one for one in reversed(game.stack) if hasattr(one, "left") and hasattr(one, "unit")), None)
+    frame = next((one for one in reversed(game.stack) if hasattr(one, "unit") and _moves(one)), None)
     steps = game.ruleset.queries.get("steps")
     if frame is None or steps is None:
-        yield "a unit that is moving", type(game.stack[-1]).__name__ if game.stack else "the end"
+        now = type(game.stack[-1]).__name__ if game.stack else "the end"
+        yield "a unit that is moving", now if steps else f"{now}; the points left are not told in {game.ruleset.id}"
         return
     unit, side = frame.unit, game.asked()[0]
     got = steps(game.sight(_seat(game, "")), side, unit=unit, frame=frame)
@@ -375,6 +379,10 @@ def _under_way(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     for place, cost in want.costs.items():
         if got["costs"].get(place) != cost:
             yield f"{place} costs {cost:g}", f"{got['costs'][place]:g}" if place in got["costs"] else "no step there"
+
+
+def _moves(frame: object) -> bool:
+    return hasattr(frame, "left") or type(frame).__name__ == "Moving"
 
 
 def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:

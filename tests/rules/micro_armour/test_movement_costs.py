@@ -77,9 +77,16 @@ def test_8_3_3_the_sherman_and_the_armoured_car_of_the_example() -> None:
     assert off[0] is not None
     assert off[0] > 2  # it leaves the road, and pays for the woods
     on_it, beside = inches(10, 20), inches(9, 20)
-    # A quarter of an inch of road, the rest woods: RULINGS.md R93. The way back is an inch of woods.
-    assert [cost(ground, on_it, beside, mover) for mover in (TRACKS, WHEELS)] == [Fraction("2.375"), Fraction("3.125")]
+    assert [cost(ground, on_it, beside, mover) for mover in (TRACKS, WHEELS)] == [3, 4]
     assert [cost(ground, beside, on_it, mover) for mover in (TRACKS, WHEELS)] == [3, 4]
+
+
+@rule("8.3.3", "9.1.4")
+def test_R93_a_leg_that_has_followed_the_road_for_an_inch_has_its_rate_up_to_its_end() -> None:
+    ground = drawn(line("good-road", "10,10 10,22"))
+    assert cost(ground, inches(10, 14), inches(10, 8), TRACKS) == 4  # four inches of road, two of open ground
+    assert cost(ground, inches(10, 11), inches(10, 9), TRACKS) == Fraction("1.5")
+    assert cost(ground, inches(10, 10.5), inches(10, 9), TRACKS) == Fraction("1.5")  # half an inch follows no road
 
 
 @rule("9.1.4")

@@ -48,7 +48,17 @@ def test_11_1_5_a_stand_that_comes_onto_mines_goes_no_farther_in_this_turn() -> 
     game = march(((SHERMAN, "5,5"),))
     strew(game, "mines", 8, 5, value="dummy")
     go(game, "red-1", 11, 5)
-    assert at(game, "red-1") == "7.6,5"  # a tenth of an inch onto the marker
+    assert at(game, "red-1") == "8,5"  # the middle of its way over the marker
+    assert stand(game, "red-1").moved
+
+
+@rule("11.1.5")
+@pytest.mark.parametrize(("to", "place"), [(7.7, "7.7,5"), (8, "8,5"), (8.4, "8.4,5"), (8.6, "8,5")])
+def test_11_1_5_a_stand_whose_leg_ends_on_the_marker_stops_there(to: float, place: str) -> None:
+    game = march(((SHERMAN, "5,5"),))
+    strew(game, "mines", 8, 5, value="dummy")
+    go(game, "red-1", to, 5)
+    assert at(game, "red-1") == place
     assert stand(game, "red-1").moved
 
 
@@ -58,7 +68,7 @@ def test_11_1_5_a_stand_between_two_markers_is_shifted_onto_one() -> None:
     strew(game, "mines", 8, 4.5)
     strew(game, "mines", 8, 5.5)
     go(game, "red-1", 11, 5)
-    assert at(game, "red-1") == "7.8,4.75"
+    assert at(game, "red-1") == "8,4.75"
 
 
 @rule("11.1.6-leave")
@@ -123,12 +133,12 @@ def test_11_1_6_a_stand_leaves_one_field_and_enters_the_next_and_both_stay() -> 
     strew(game, "mines", 8, 5, value="hasty")
     strew(game, "mines", 10, 5, value="standard")
     go(game, "red-1", 14, 5)
-    assert (at(game, "red-1"), len(game.state.works)) == ("9.6,5", 2)
+    assert (at(game, "red-1"), len(game.state.works)) == ("10,5", 2)
 
 
 @rule("11.1.7")
 def test_11_1_7_friendly_mines_do_no_harm_but_need_a_roll_to_go_on() -> None:
-    for die, place in ((14, "11,5"), (15, "7.6,5")):
+    for die, place in ((14, "11,5"), (15, "8,5")):
         game = march(((SHERMAN, "5,5"),), dice=(die,))
         strew(game, "mines", 8, 5, side="red", value="concentrated")
         go(game, "red-1", 11, 5)
@@ -188,7 +198,7 @@ def test_11_3_2_infantry_stops_in_a_ditch_and_leaves_it_in_the_next_phase() -> N
     game = march(((RIFLES, "7,5"),))
     strew(game, "ditch", 8, 5)
     go(game, "red-1", 8, 5)
-    assert (at(game, "red-1"), stand(game, "red-1").moved, stand(game, "red-1").spent) == ("7.6,5", True, points(2.6))
+    assert (at(game, "red-1"), stand(game, "red-1").moved, stand(game, "red-1").spent) == ("8,5", True, points(3))
     again(game)
     go(game, "red-1", 9, 5)
     assert at(game, "red-1") == "9,5"

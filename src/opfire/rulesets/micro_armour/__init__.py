@@ -193,6 +193,7 @@ RULESET = Ruleset(
         "text": view.position_text,
         "cost": moves.price,
         "reach": moves.reach,
+        "steps": moves.steps,
         "polygons": moves.polygons,
         "template": sheafs.size,
         "spread": spreads.spread,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from opfire.core.actions import Refusal
@@ -212,7 +213,7 @@ def traced(ground: Footing, start: Point, end: Point, prices: Prices) -> Leg:
     """A straight leg as its mover finds it [9.1.4].
 
     As long as a leg has been on roads from its beginning, only the road counts, and what lies on it; once off it, no
-    road does. A bridge or a ford hides the water below it.
+    road does, nor for one that leaves the road within an inch. A bridge or a ford hides the water below it.
     """
     way = leg(ground, start, end)
     pieces = tuple(_found(way.pieces, prices.roads))
@@ -220,7 +221,7 @@ def traced(ground: Footing, start: Point, end: Point, prices: Prices) -> Leg:
 
 
 def _found(pieces: Sequence[Piece], roads: frozenset[str]) -> Iterator[Piece]:
-    followed = True
+    followed = not _turns_off(pieces, roads)
     for piece in pieces:
         on = {feature for feature in piece.features if feature.kind in roads}
         followed = followed and bool(on)
@@ -228,6 +229,12 @@ def _found(pieces: Sequence[Piece], roads: frozenset[str]) -> Iterator[Piece]:
         found = (each for each in piece.features if each in on or each.kind in IN_THE_ROAD)
         rest = (each for each in piece.features if each not in on and not (followed and each.kind == "wreck"))
         yield piece._replace(features=tuple(found if open_road else _uncovered(rest)))
+
+
+def _turns_off(pieces: Sequence[Piece], roads: frozenset[str]) -> bool:
+    """Return whether a leg leaves the road before it has followed it for an inch [8.3.3, 9.1.4]: RULINGS.md R93."""
+    along = [*takewhile(lambda piece: any(feature.kind in roads for feature in piece.features), pieces)]
+    return len(along) < len(pieces) and sum(piece.length for piece in along) < MICRO - SLACK
 
 
 def _blocks_roads(feature: Feature) -> bool:

@@ -64,6 +64,11 @@ def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
     return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + spent, gone=gone)
 
 
+def steps(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
+    """The movement points that a stand has left [8.3.1-points]; its way is free, so no step has a price of its own."""
+    return {"left": marching.left(sight, sight.units[unit]) / MICRO, "costs": {}}
+
+
 def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways [8.3.1-points]."""
     stand = sight.units[unit]

@@ -42,16 +42,14 @@ LEAVING_MINES, LEAVING_WIRE = 3, 3
 SHAKING = frozenset({"S", "(S)", "D"})
 """The results after which a stand rolls to go on [11.1.6-result]."""
 
-STEP = INCH // 10
-"""A stand stops so far upon an obstacle (1/1000 inch): RULINGS.md R51."""
-
 GRAZE = INCH // 50
 """A way that leads over less of an obstacle than this passes it by (1/1000 inch): RULINGS.md R51."""
 
 
 class Entry(NamedTuple):
-    """The place of a leg at which its stand stops upon an obstacle, as a fraction of the leg."""
+    """The place of a leg at which its stand stops upon an obstacle, and that of its edge, as fractions of the leg."""
 
+    edge: Fraction
     place: Fraction
     work: Work
 
@@ -74,19 +72,19 @@ def next_entry(position: Position) -> Entry | None:
 
 
 def _entry(position: Position, work: Work, origin: Point, to: Point, far: int) -> Entry | None:
+    """A stand stops in the middle of its way over an obstacle, or where its leg ends upon it: RULINGS.md R51."""
     crossed = clip(origin, to, work.ring)
     if crossed is None or (crossed[1] - crossed[0]) * far < GRAZE * MICRO // INCH:
         return None
-    over = crossed[1] - crossed[0]
-    place = crossed[0] + min(Fraction(STEP * MICRO // INCH, far), over if crossed[1] == 1 else over / 2)
+    place = Fraction(1) if crossed[1] == 1 else (crossed[0] + crossed[1]) / 2
     at = origin[0] + int((to[0] - origin[0]) * place), origin[1] + int((to[1] - origin[1]) * place)
-    return Entry(place, work) if work in beneath(position, at, STOPPING) else None
+    return Entry(crossed[0], place, work) if work in beneath(position, at, STOPPING) else None
 
 
 def next_place(position: Position, inch: Fraction) -> Fraction:
     """The place to which the stand under way goes on: the next inch of its way, or the next obstacle."""
     entry = next_entry(position)
-    return inch if entry is None else min(inch, entry.place)
+    return inch if entry is None or inch <= entry.edge else entry.place
 
 
 def come_upon(game: Game[Position], before: Iterable[str]) -> None:
