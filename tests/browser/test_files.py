@@ -176,6 +176,15 @@ def test_a_broken_file_gets_one_clear_sentence(table: Table) -> None:
     expect(table.find("record-failed")).to_have_text("This file is too long for a record: at most 4 MB.")
 
 
+def test_a_broken_file_is_refused_in_german_and_what_the_server_quotes_is_marked_as_english(other: Table) -> None:
+    other.page.goto(other.host.url)
+    other.find("language").select_option("de")
+    opened(other, '{"opfire": 99}\n')
+    failed = other.find("record-failed")
+    expect(failed).to_contain_text("Diese Aufzeichnung lässt sich nicht öffnen, siehe ihre Zeile 1.")
+    expect(failed.locator("[lang=en]")).to_contain_text("record:1")
+
+
 def report(table: Table, sentence: str) -> tuple[str, str]:
     """Say what is wrong, and take the file."""
     expect(table.find("report")).to_contain_text("Nothing is sent")

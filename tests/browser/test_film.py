@@ -197,6 +197,24 @@ def test_the_bar_tells_its_scene_in_a_whole_sentence(table: Table, other: Table,
         assert bounds["x"] + bounds["width"] <= width
 
 
+@pytest.mark.parametrize(("width", "place"), [(390, "2-Z2"), (390, "2-W2"), (1280, "2-W2")])
+def test_the_result_does_not_cover_the_calibre(table: Table, other: Table, width: int, place: str) -> None:
+    """On a line that is short, or drawn short, one lies away from the other."""
+    table.page.set_viewport_size({"width": width, "height": 844})
+    game = table.host.begin(positions.MEADOW.replace("2-Z2", place), positions.direct_fire, rolls=[1])
+    watches(table, game, "soviet", pace="fast")
+    other.sit(game, "german")
+    fire(other, SECOND, RIFLES)
+    shown(table)
+    table.find("film-back").click()
+    card, gun = table.find("film-card").bounding_box(), table.find("film-gun").bounding_box()
+    assert card
+    assert gun
+    across = gun["x"] < card["x"] + card["width"] and card["x"] < gun["x"] + gun["width"]
+    down = gun["y"] < card["y"] + card["height"] and card["y"] < gun["y"] + gun["height"]
+    assert not (across and down)
+
+
 def test_at_once_shows_only_what_became_of_it(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
     watches(table, game, "soviet", pace="instant")

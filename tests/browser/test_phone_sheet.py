@@ -11,7 +11,7 @@ from browser import positions
 from browser.axe import violations
 from browser.mill import begun as bridge
 from browser.table import Table
-from browser.test_touch import FIRST, GUN, PHONE, Fingers, fits, width
+from browser.test_touch import FIRST, GUN, PHONE, Fingers, centre, fits, width
 
 SIDEWAYS = {"width": PHONE["height"], "height": PHONE["width"]}
 FOE = "soviet-1"
@@ -130,11 +130,66 @@ def test_a_chosen_unit_is_large_enough_to_hit(phone: Table) -> None:
     fingers.draw(((60, 300), (150, 300)), ((330, 300), (240, 300)))
     assert width(phone, GUN) < 30
     phone.unit(GUN).tap()
-    phone.page.wait_for_function(
-        """unit => document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect().width >= 43""",
-        arg=GUN,
-    )
+    phone.page.wait_for_function(LARGE, arg=GUN)
     in_the_open(phone, GUN)
+
+
+def whole_map(table: Table, *, shown: bool) -> None:
+    """Every hex of the map is between the head and the sheet, or not."""
+    table.page.wait_for_function(WHOLE, arg=shown)
+
+
+WHOLE = """shown => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [head, sheet] = ["header", ".sheet"].map(box);
+  const cells = [...document.querySelectorAll("[data-place]")].map((hex) => hex.getBoundingClientRect());
+  return cells.length > 0 && shown === cells.every((hex) =>
+    hex.left >= 0 && hex.right <= innerWidth && hex.top >= head.bottom && hex.bottom <= sheet.top);
+}"""
+
+
+def set_up(table: Table, scenario: str, first: str, second: str) -> None:
+    """Both sides at this screen have their units placed for them."""
+    for side in (first, second):
+        table.find("auto").tap()
+        table.all_placed(scenario, side)
+        table.find("done").tap()
+    expect(table.find("turn")).to_contain_text("Turn 1")
+
+
+def test_the_whole_map_is_seen_first_and_a_tap_on_specks_brings_it_nearer(phone: Table) -> None:
+    phone.start("hill-231", "both")
+    whole_map(phone, shown=True)
+    set_up(phone, "hill-231", "german", "soviet")
+    whole_map(phone, shown=True)
+    # Counters like peas are no targets: a finger brings them nearer, and `N` and the tray name them.
+    assert [found for found in violations(phone.page) if "data-unit" not in found] == []
+    gun = phone.page.locator(".counters [data-unit].can").first
+    name = gun.get_attribute("data-unit") or ""
+    assert width(phone, name) < 18
+    x, y = centre(phone, name)
+    phone.page.touchscreen.tap(x, y)
+    phone.page.wait_for_function(LARGE, arg=name)
+    # The place that was tapped stays under the finger, and nothing was chosen by that.
+    assert centre(phone, name) == pytest.approx((x, y), abs=4)
+    expect(phone.page.locator(".counters .chosen")).to_have_count(0)
+    whole_map(phone, shown=False)
+    phone.find("tools").tap()
+    phone.page.get_by_role("button", name="Fit the map").tap()
+    whole_map(phone, shown=True)
+
+
+LARGE = """unit => document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect().width >= 43"""
+
+
+def test_a_unit_to_place_brings_its_zone_nearer(phone: Table) -> None:
+    phone.start("hill-231", "both")
+    whole_map(phone, shown=True)
+    phone.page.locator('.panel [data-testid^="unit-german-"]').first.tap()
+    phone.page.wait_for_function("""() => {
+      const zone = [...document.querySelectorAll("polygon.glow")].map((hex) => hex.getBoundingClientRect());
+      return zone.length > 0 && zone[0].width > 24 && zone.some((hex) => hex.left >= 0 && hex.right <= innerWidth);
+    }""")
 
 
 def test_the_tools_lie_over_the_map_only_while_they_are_wanted(phone: Table) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.axe import violations
+from browser.host import Host
 from browser.table import Table
+
+ROOT = Path(__file__).parents[2]
 
 
 def cards(table: Table, ruleset: str) -> Locator:
@@ -95,6 +101,14 @@ def test_the_scenarios_are_told_anew_when_the_language_changes(table: Table) -> 
     expect(card).to_contain_text("Die Mühlenfurt")
     expect(table.find("continue").get_by_role("heading")).to_have_text("Die Mühlenfurt")
     expect(table.find("continue")).to_contain_text("Deutsche: Ich spiele")
+    # One that is over, too: the server is not asked for it.
+    (kept,) = json.loads(table.page.evaluate("localStorage.getItem('opfire.games')"))
+    over = json.dumps([kept | {"over": "conceded"}])
+    table.page.evaluate("kept => localStorage.setItem('opfire.games', kept)", over)
+    table.page.reload()
+    expect(table.find("games")).to_contain_text("Die Mühlenfurt")
+    expect(table.find("games")).to_contain_text("Beendet")
+    expect(table.find("games")).not_to_contain_text("conceded")
     table.find("language").select_option("en")
     expect(card).to_contain_text("Two small columns race for a ford")
 
@@ -105,3 +119,29 @@ def test_the_start_page_in_german(table: Table) -> None:
     table.page.goto(table.host.url)
     expect(table.find("play-mill-ford")).to_contain_text("Spielen")
     expect(table.find("filter-theme").locator("option[value=night]")).to_have_text("Nacht")
+
+
+def terrain_in(part: object) -> set[str]:
+    """The kinds of terrain and of features anywhere in a map as the server tells it."""
+    match part:
+        case dict():
+            kinds = part.get("terrain", ())
+            own = {kind["kind"] if isinstance(kind, dict) else kind for kind in kinds if kind}
+            return own.union(*map(terrain_in, part.values()))
+        case list():
+            return set[str]().union(*map(terrain_in, part))
+        case _:
+            return set()
+
+
+def test_the_page_has_a_german_word_for_each_terrain(host: Host) -> None:
+    words = (ROOT / "web/src/lib/i18n/de.ts").read_text("utf-8").split("const TERRAIN", 1)[1]
+    known = {quoted or plain for quoted, plain in re.findall(r"^  (?:'([^']+)'|(\w+)):", words, re.MULTILINE)}
+    with urlopen(f"{host.url}/api/scenarios") as answer:
+        scenarios = [scenario["id"] for scenario in json.load(answer)]
+    found = set[str]()
+    for scenario in scenarios:
+        with urlopen(f"{host.url}/api/scenarios/{scenario}") as answer:
+            found |= {kind.replace("-", " ") for kind in terrain_in(json.load(answer)["map"])}
+    assert {"clear", "village", "bocage"} <= found
+    assert found - known == set()

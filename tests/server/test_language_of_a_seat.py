@@ -22,6 +22,7 @@ FRENCH = Catalogue(
         "The Row": "La rangée",
         "Red": "Rouge",
         "Blue": "Bleu",
+        "conceded": "abandonné",
     },
 )
 
@@ -91,3 +92,11 @@ def test_refusals_are_told_in_the_language_of_the_seat(server: Server):
 def test_a_rulebook_without_a_catalogue_is_told_in_english_and_says_so(server: Server):
     with reading(server, server.new(), "red", "de") as seat:
         assert seat.table["language"] == "en"
+
+
+def test_the_end_of_a_game_is_told_in_the_language_of_the_seat(server: Server):
+    game = server.new()
+    with reading(server, game, "red", "fr") as red, reading(server, game, "blue", "en") as blue:
+        red.say("concede")
+        blue.settle()
+        assert [seat.table["result"]["level"] for seat in (red, blue)] == ["abandonné", "conceded"]

@@ -16,7 +16,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
 from opfire.core.plot import Plot
-from opfire.core.texts import language, say
+from opfire.core.texts import called, language, say
 
 LONGEST_TEXT = 1000
 """Characters of an error; a longer one repeats what was sent."""
@@ -112,11 +112,11 @@ def standing(match: Match) -> tuple[int | None, Any]:
 
 
 def _result(match: Match) -> dict[str, Any] | None:
-    """The end of the game, its reason in the reader's words: the event has it with its facts."""
-    if match.game.outcome is None:
+    """The end of the game in the reader's words; of its reason the event has the facts."""
+    if (end := match.game.outcome) is None:
         return None
     told = next((event.sentence() for _, event in reversed(match.log) if event.kind == "over"), "")
-    return {**msgspec.to_builtins(match.game.outcome), "reason": told or match.game.outcome.reason}
+    return {**msgspec.to_builtins(end), "level": called(end.level), "reason": told or say(end.reason)}
 
 
 def alternation(game: Game[Any]) -> dict[str, Any] | None:

@@ -29,6 +29,14 @@ describe('chances', () => {
     expect(anyEffect(calculation)).toBe(83);
   });
 
+  it('takes a failed check for no effect', () => {
+    const check = [
+      { result: 'success', chance: '3/4' },
+      { result: 'failure', chance: '1/4' },
+    ];
+    expect(anyEffect({ ...calculation, chances: check })).toBe(75);
+  });
+
   afterEach(() => (looks.results = {}));
 
   it('speaks of results in the words of the book, and adds up those that mean the same', () => {

@@ -4,7 +4,8 @@ import { t } from './i18n';
 import { chanceValue } from './narrow';
 import type { Calculation } from './protocol';
 
-const NOTHING = new Set(['', '-', '–', 'none', 'no effect', 'miss', 'ne', '0']);
+/** A failed check does nothing either. */
+const NOTHING = new Set(['', '-', '–', 'none', 'no effect', 'miss', 'ne', '0', 'failure', 'no change']);
 
 export function isNothing(result: string | null): boolean {
   return NOTHING.has((result ?? '').trim().toLowerCase());

@@ -20,6 +20,8 @@ export class Seat {
   decides = $state(false);
   /** Somebody else is at the screen: nothing that this seat alone may know is kept. */
   private veiled = false;
+  /** The commitment to which this line has added its nonce. */
+  private promised = '';
   readonly socket: SeatSocket;
 
   constructor(
@@ -36,9 +38,14 @@ export class Seat {
       table: (message) => this.take(message),
       log: (message) => this.read(message),
       refused: (message) => refused(message.text, message.rule),
-      state: (state) => (this.line = state),
+      state: (state) => this.hear(state),
       shut: (code, text) => shut(text || (t.play.closed[code] ?? t.play.noGame)),
     });
+  }
+
+  private hear(state: LineState): void {
+    this.line = state;
+    if (state === 'joining') this.promised = '';
   }
 
   /** Forgets what this seat alone may know, and takes note of nothing more than whether it has to decide. */
@@ -83,9 +90,11 @@ export class Seat {
     this.log = [...this.log.slice(0, message.from), ...message.entries];
   }
 
-  /** The commitment has been shown: only now is a nonce drawn and sent. */
+  /** The commitment has been shown: only now is a nonce drawn and sent, once. Others may come before it has arrived. */
   private addToTheDice({ commitment, seats }: WaitingMessage): void {
     if (this.name === null || seats.find((one) => one.seat === this.name)?.come !== false) return;
+    if (this.promised === commitment) return;
+    this.promised = commitment;
     const nonce = nonceFor(this.game, this.name, commitment);
     this.socket.send({ type: 'nonce', commitment, nonce });
   }

@@ -13,7 +13,11 @@ class Line extends EventTarget {
     Line.lines.push(this);
   }
 
-  send(): void {}
+  readonly sent: string[] = [];
+
+  send(message: string): void {
+    this.sent.push(message);
+  }
 
   close(): void {
     this.open = false;
@@ -74,5 +78,22 @@ describe('a seat', () => {
     const seat = sit();
     seat.unveil();
     expect(Line.lines.length).toBe(1);
+  });
+
+  it('adds to the dice once, however many others come before that has arrived', () => {
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined });
+    const seat = new Seat('g', 'red', 'token', vi.fn(), vi.fn(), vi.fn());
+    const waiting = { type: 'waiting', side: 'red', commitment: 'c0', seats: [{ seat: 'red', come: false }] };
+    const nonces = (line: Line) => line.sent.filter((text) => text.includes('"nonce"')).length;
+    Line.lines[0]!.say(waiting);
+    Line.lines[0]!.say(waiting);
+    expect(nonces(Line.lines[0]!)).toBe(1);
+    // The host gave a seat away: the promise is another one.
+    Line.lines[0]!.say({ ...waiting, commitment: 'c1' });
+    expect(nonces(Line.lines[0]!)).toBe(2);
+    // A line that was lost may have lost it.
+    seat.socket.anew();
+    Line.lines[1]!.say({ ...waiting, commitment: 'c1' });
+    expect(nonces(Line.lines[1]!)).toBe(1);
   });
 });

@@ -1,22 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { besideLine, hangsBelow, within } from './labels';
+import { besideLine, cardBox, hangsBelow, within } from './labels';
 
 const SIZE = 60;
 
+/** The room of a card over a target at this point. */
+const over = ({ x, y }: { x: number; y: number }, pen = 1) => cardBox(x, y - SIZE * 0.62, false, pen);
+const under = ({ x, y }: { x: number; y: number }, pen = 1) => cardBox(x, y + SIZE * 0.62, true, pen);
+
 describe('the name of a gun', () => {
   it('stands on a line that is long enough', () => {
-    expect(besideLine({ x: 0, y: 0 }, { x: 200, y: 0 }, SIZE, 1)).toEqual({ x: 84, y: 0 });
+    const target = { x: 200, y: 0 };
+    expect(besideLine({ x: 0, y: 0 }, target, SIZE, 1, over(target))).toEqual({ x: 84, y: 0 });
   });
 
-  it('stands beside a short one, off both counters', () => {
-    const level = besideLine({ x: 0, y: 0 }, { x: 100, y: 0 }, SIZE, 1);
+  it('stands beside a short one, off both counters and on the side without the card', () => {
+    const level = besideLine({ x: 0, y: 0 }, { x: 100, y: 0 }, SIZE, 1, over({ x: 100, y: 0 }));
     expect(level.x).toBe(50);
-    expect(level.y).toBeLessThanOrEqual(-SIZE / 2);
-    const upright = besideLine({ x: 0, y: 100 }, { x: 0, y: 0 }, SIZE, 1);
+    expect(level.y).toBeGreaterThanOrEqual(SIZE / 2);
+    const hanging = besideLine({ x: 0, y: 0 }, { x: 100, y: 0 }, SIZE, 1, under({ x: 100, y: 0 }));
+    expect(hanging.y).toBeLessThanOrEqual(-SIZE / 2);
+    const upright = besideLine({ x: 0, y: 100 }, { x: 0, y: 0 }, SIZE, 1, over({ x: 0, y: 0 }));
     expect(upright.y).toBe(50);
     expect(upright.x).toBeGreaterThanOrEqual(SIZE / 2 + 35);
-    const down = besideLine({ x: 0, y: 0 }, { x: 0, y: 100 }, SIZE, 1);
-    expect(down.x).toBeGreaterThanOrEqual(SIZE / 2 + 35);
+  });
+
+  it('leaves a line that the card would cover, as on a map drawn small', () => {
+    // Five page pixels to a map unit's hundred: counters of twelve pixels, a card of three hundred.
+    const [pen, target] = [5, { x: 1000, y: 0 }];
+    const at = besideLine({ x: 400, y: 0 }, target, SIZE, pen, over(target, pen));
+    expect(at.y - 11 * pen).toBeGreaterThanOrEqual(-SIZE * 0.62);
+    expect(at.y).toBeGreaterThan(0);
+  });
+
+  it('stands on the other side of the target where there is no room beside the line', () => {
+    const target = { x: 0, y: 0 };
+    const at = besideLine({ x: 0, y: -90 }, target, SIZE, 1, over(target));
+    expect(at).toEqual({ x: 0, y: SIZE / 2 + 15 });
   });
 });
 

@@ -942,6 +942,8 @@ export const en = {
     help: 'A file downloaded from the table: a finished game, or a game so far. You can view it, not play on.',
     reading: 'Reading the record…',
     cannot: 'This file cannot be read.',
+    fault: (line: number | null) =>
+      line === null ? 'This record cannot be opened.' : `This record cannot be opened: see its line ${line}.`,
     none: 'This file is not a record of a game: choose a file ending in .opfire or .record.',
     tooLong: 'This file is too long for a record: at most 4 MB.',
     gone: 'The server no longer has this record: open its file again on the start page.',

@@ -1,7 +1,7 @@
 /** The ground of a game as its surface draws it. Only the grounds themselves know hexes or inches. */
 import type { Component } from 'svelte';
 import type { Game } from '../game.svelte';
-import type { Box, Point } from '../geometry';
+import { polygonPoints, type Box, type Point } from '../geometry';
 import type { MapGround } from './hexes/column';
 import type { Place, Unit, UnitId } from '../protocol';
 import type { SceneOptions } from '../render/layer';
@@ -111,3 +111,9 @@ export interface Ground {
   /** Beside the ground, over whatever part of it is in view. */
   readonly Legend?: Component<LayerProps & { x: number; y: number; width: number; height: number }>;
 }
+
+/** The outlines of a ground's places, as SVG writes them. */
+export const outlineOn =
+  (ground: Ground) =>
+  (place: Place, inset = 0): string =>
+    polygonPoints(ground.outline(place, inset));
