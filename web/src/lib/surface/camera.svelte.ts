@@ -1,6 +1,6 @@
 /** What of the map is in view, and how large: moved by the hand, by what happens, and by a glass of another size. */
 import type { Box, Point } from '../geometry';
-import { crowded, filling, held, shift } from './camera';
+import { busiest, filling, held, shift } from './camera';
 
 const LEAST = 0.12;
 const MOST = 4;
@@ -106,9 +106,7 @@ export class Camera {
 
   /** The points of which the most lie close together. */
   crowd(points: readonly Point[], zoom: number): void {
-    const near = (a: Point, b: Point) =>
-      Math.abs(a.x - b.x) * 2 * zoom < this.width && Math.abs(a.y - b.y) * 2 * zoom < this.free;
-    this.lookAt(crowded(points, near), zoom);
+    this.lookAt(busiest(points, this.width / zoom, this.free / zoom), zoom);
   }
 
   /** A point in the middle, with no more table round the map than must be. */

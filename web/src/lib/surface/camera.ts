@@ -28,8 +28,13 @@ export function held(value: number, from: number, size: number, room: number): n
   return Math.min(margin - from, Math.max(room - margin - (from + size), value));
 }
 
-/** The point in whose neighbourhood the most others lie. */
-export function crowded(points: readonly Point[], near: (a: Point, b: Point) => boolean): Point {
-  const company = (p: Point) => points.filter((other) => near(p, other)).length;
-  return points.reduce((best, p) => (company(p) > company(best) ? p : best));
+/**
+ * The place round which a window of this size, in the map's units, holds the most of these places. A set-up names each
+ * place for every unit in every facing, tens of thousands of times in all: each counts once.
+ */
+export function busiest(points: readonly Point[], width: number, height: number): Point {
+  const places = [...new Map(points.map((p) => [`${p.x},${p.y}`, { x: p.x, y: p.y }])).values()];
+  const near = (a: Point, b: Point) => Math.abs(a.x - b.x) * 2 < width && Math.abs(a.y - b.y) * 2 < height;
+  const company = places.map((p) => places.filter((other) => near(p, other)).length);
+  return places[company.indexOf(Math.max(...company))]!;
 }
