@@ -141,7 +141,8 @@ export class Views {
   /** Something else is asked: on a phone the whole map comes back if no unit that can act is in view. */
   asked(): void {
     const { camera, game } = this;
-    if (!isSmall() || !camera.handled || this.chosenUnits().size > 0) return;
+    const busy = this.chosenUnits().size > 0 || (game.view?.building ?? null) !== null;
+    if (!isSmall() || !camera.handled || busy) return;
     const able = this.points([...game.glow.units].map((id) => game.units.get(id)?.place));
     if (able.length > 0 && !able.some((point) => camera.shows(point))) this.open();
   }
