@@ -75,10 +75,10 @@ export class Views {
     if (points.length > 0) this.camera.crowd(points, LEGIBLE);
   }
 
-  /** The battle: both sides. */
+  /** The battle: both sides, with the ground just round them. */
   private openBattle(): void {
     const points = this.points(this.placesOf(() => true));
-    const margin = this.ground()?.counter ?? 0;
+    const margin = 3 * (this.ground()?.counter ?? 0);
     if (points.length > 0) this.camera.frame(around(points, margin), NAMED);
   }
 
