@@ -43,7 +43,7 @@ def chosen(made: Game[Position], *options: str) -> Position:
 
 @rule("11.3.2")
 @pytest.mark.parametrize(
-    ("options", "die", "place"), [((), (), "9,5"), (("R52",), (14,), "9,5"), (("R52",), (15,), "7.6,5")]
+    ("options", "die", "place"), [((), (), "9,5"), (("R52",), (14,), "9,5"), (("R52",), (15,), "8,5")]
 )
 def test_R52_leaving_a_ditch_takes_a_second_roll(options: tuple[str, ...], die: tuple[int, ...], place: str) -> None:
     """The force's cohesion is 14."""
