@@ -74,8 +74,14 @@ def position(case: Case) -> Game[Any]:
     game: Game[Any] = Game(ruleset, state, scripted(case.dice), {side: side for side in case.scenario.sides})
     game.umpired = True
     game.push(frame)
-    with case.at("dice"):
+    try:
         game.run()
+    except BadInput as error:
+        if error.where != "dice":
+            raise _placed(case, error) from None
+        run = f"{case.run}: " if case.run else ""
+        what = f"{run}dice fall before the first decision, and {error.what}"
+        raise case.fault(what, f"{error.expected} in `dice` of the position", "dice") from None
     return game
 
 

@@ -445,12 +445,12 @@ def _related(number: str, rule: str) -> bool:
 def covers(number: object, rule: str) -> bool:
     """Return whether a number in a case is this rule, or the number in the book of which this rule is a part.
 
-    >>> covers("7.3.6", "7.3.6-arc"), covers("5.4.1", "5.4.1(b)"), covers("7.3.6-arc", "7.3.6"), covers("9.8", "9.8.4")
+    >>> covers("7.3.6", "7.3.6-arc"), covers("10.8", "10.8.2"), covers("7.3.6-arc", "7.3.6"), covers("9.8", "9.80")
     (True, True, False, False)
     """
     if not isinstance(number, str) or not number or not rule.startswith(number):
         return False
-    return re.match(r"[^\d.]|$", rule.removeprefix(number)) is not None
+    return re.match(r"\D|$", rule.removeprefix(number)) is not None
 
 
 def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:

@@ -78,7 +78,9 @@ class Dice(msgspec.Struct, frozen=True):
         assert self.script is not None
         numbers, rest = self.script[:count], self.script[count:]
         if len(numbers) < count:
-            raise BadInput("the scripted dice have run out", "dice", f"{count - len(numbers)} more numbers")
+            missing = count - len(numbers)
+            more = f"{missing} more {'number' if missing == 1 else 'numbers'} from 1 to {sides}"
+            raise BadInput("the scripted dice have run out", "dice", more)
         if any(not 1 <= number <= sides for number in numbers):
             raise BadInput(f"scripted dice {numbers} do not fit", "dice", f"numbers from 1 to {sides}")
         return numbers, rest

@@ -83,7 +83,8 @@ def test_5_6_a_unit_that_carries_nobody_has_a_passenger() -> None:
 
 def test_an_initiative_without_dice() -> None:
     line, said = fault('step = "initiative"\n' + RIFLE.removeprefix(STEP))
-    assert (line, said) == (1 - case_files.FIRST + 1, "the scripted dice have run out")
+    assert line == 1 - case_files.FIRST + 1
+    assert said == "dice fall before the first decision, and the scripted dice have run out"
 
 
 # --- positions that no rule allows -----------------------------------------------------------------------------
