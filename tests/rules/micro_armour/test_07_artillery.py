@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery import close_support, effects
-from opfire.rulesets.micro_armour.artillery.batteries import markers, range_inches, smoke_supply
+from opfire.rulesets.micro_armour.artillery.batteries import markers, reach_of, smoke_supply
 from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
@@ -321,7 +321,7 @@ def test_7_4_7_2_smoke_lasts_for_three_missions_in_ten_turns() -> None:
 @rule("7.7.3")
 def test_7_7_3_a_battery_off_the_map_loses_three_tenths_of_its_range() -> None:
     made = position(german_more='off_map = { "ger-105mm-ifh18-2" = 1 }')
-    assert range_inches(made.units["german-1"]) == 58  # 84 less 30 %: 58.8
+    assert reach_of(made.units["german-1"]) == 58800  # 84 inches less 30 %
 
 
 # --- close support ----------------------------------------------------------------------------------------------

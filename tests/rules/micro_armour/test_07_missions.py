@@ -244,11 +244,13 @@ def test_7_7_1_all_fire_from_off_the_map_is_indirect() -> None:
 
 
 @rule("7.7.3")
-def test_7_7_3_range_off_the_map_is_measured_from_the_own_edge() -> None:
-    made = plotting([(STAFF, "5,10")], german_more='off_map = { "ger-81mm-mortar-1" = 1 }')  # 21 inches less 30 %: 14
+@pytest.mark.parametrize(("range_", "allowed"), [(20, True), (19, False)])  # 14 inches, and 13.3
+def test_7_7_3_range_off_the_map_is_measured_exactly_from_the_own_edge(range_: int, allowed: bool) -> None:
+    made = plotting([(STAFF, "5,10")], german_more='off_map = { "ger-81mm-mortar-1" = 1 }')
+    mortar = made.state.units["german-2"]
+    made.state.change(mortar.id, kind=replace(mortar.kind, he_range=range_, ap_range=range_))
     made.play("german", PlotFire("german-2", "german-1"))
-    assert refused(made, "german", Aim((14000, 25000))) == ""
-    assert refused(made, "german", Aim((15000, 10000))) == "7.7.3"
+    assert refused(made, "german", Aim((14000, 25000))) == ("" if allowed else "7.7.3")
 
 
 # --- arrival and deviation --------------------------------------------------------------------------------------

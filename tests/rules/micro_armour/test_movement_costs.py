@@ -105,8 +105,8 @@ def test_9_1_5_of_two_grounds_the_dearer_one_is_paid() -> None:
 @rule("9.3.1-entry")
 def test_9_3_1_only_armoured_tracks_and_personnel_enter_hedgerows() -> None:
     ground = drawn(area("bocage", 5, 5, 15, 15) + line("track", "0,10 20,10"))
-    assert refused(ground, inches(8, 6), inches(9, 6), Mover("T")) == "8.3.2-pay"
-    assert refused(ground, inches(8, 6), inches(9, 6), Mover("F")) == "8.3.2-pay"
+    assert refused(ground, inches(8, 6), inches(9, 6), Mover("T")) == "9.3.1-entry"
+    assert refused(ground, inches(8, 6), inches(9, 6), Mover("F")) == "9.3.1-entry"
     assert refused(ground, inches(8, 6), inches(9, 6), FOOT) == ""
     assert cost(ground, inches(8, 10), inches(9, 10), WHEELS) == Fraction("1.5")
 

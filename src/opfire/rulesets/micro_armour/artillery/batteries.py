@@ -160,11 +160,11 @@ def smoke_supply(made: Setting) -> int:
     return made.scenario.turns * over // under
 
 
-def range_inches(unit: Stand) -> int:
-    """The greatest range of a battery in inches; off the map it loses three tenths, rounded down [7.7.3]."""
-    inches = max(unit.kind.he_range or 0, unit.kind.ap_range or 0)
+def reach_of(unit: Stand) -> int:
+    """The greatest range of a battery (1/1000 inch); off the map it loses three tenths [7.7.3]."""
+    most = max(unit.kind.he_range or 0, unit.kind.ap_range or 0) * INCH
     over, under = OFF_MAP_RANGE
-    return inches * over // under if off_map(unit) else inches
+    return most * over // under if off_map(unit) else most
 
 
 def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
@@ -172,18 +172,18 @@ def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
 
     The range of a battery off the map is measured from any point of its player's edge of the table.
     """
-    most, least = range_inches(unit) * INCH, (unit.kind.min_range or 0) * INCH
+    most, least = reach_of(unit), (unit.kind.min_range or 0) * INCH
     for at in sheaf.places(position.setting.sections.north):
         if off_map(unit):
             _, beyond = seen_from(position.setting, unit.side, at)
             if beyond > most:
-                return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, range_inches(unit)))
+                return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, f"{most / INCH:g}"))
             continue
         if unit.at is None:  # it sets up later, and its reach is looked at again when it fires
             continue
         far = square(unit.at, at)
         if far > most**2:
-            return Refusal("{} has a range of {} inches", "7.3.5", (unit.name, range_inches(unit)))
+            return Refusal("{} has a range of {} inches", "7.3.5", (unit.name, f"{most / INCH:g}"))
         if least and far <= least**2:
             return Refusal("{} does not fire at {} inches or less", "7.4.8", (unit.name, unit.kind.min_range or 0))
     return None

@@ -8,7 +8,7 @@ from functools import partial
 from opfire.core.actions import Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import INCH, Point, text
 from opfire.core.texts import joined
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery.batteries import (
@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     is_rocket,
     no_smoke,
     off_the_board,
-    range_inches,
+    reach_of,
     wrong_pattern,
 )
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
@@ -224,7 +224,7 @@ def _aimed(
     sheaf = sheaf_of(position, names, aim)
     confined = (unit.low or is_broken(position, unit) or engagement(position, unit) is not None for unit in units)
     if not any(confined) and all(_may_fire(position, side, unit, aim, sheaf) is None for unit in units):
-        yield Region(aim, position.table.box(at, range_inches(units[0]) * MICRO))
+        yield Region(aim, position.table.box(at, reach_of(units[0]) * MICRO // INCH))
 
 
 # --- carrying it out --------------------------------------------------------------------------------------------

@@ -342,6 +342,8 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
         )
     if feature.kind == "ditch":
         return Refusal("Vehicles do not enter a ditch until it is breached or bridged.", "11.3.3")
+    if feature.kind == "bocage":
+        return Refusal("Only armoured tracked vehicles and personnel enter {}.", "9.3.1-entry", (feature.name,))
     return Refusal("{} is impassable for this stand.", "8.3.2-pay", (feature.name,))
 
 
