@@ -371,6 +371,13 @@ def test_any_calculation_of_a_preview_may_be_looked_at(look: str, expected: list
     assert [said for _, said, _ in differences(text, "[]")] == expected
 
 
+def test_a_preview_without_a_calculation_says_why_there_is_none() -> None:
+    twice = SHOT + '[[expect]]\npreview = { type = "Shoot", unit = "a", target = "b" }\nmodifier = 0\n'
+    [(_, said, got)] = differences(twice)
+    assert said.startswith("a calculation for")
+    assert got != "none"
+
+
 def test_a_calculation_of_a_decision_is_found_by_its_title_and_has_a_result() -> None:
     assert differences(SHOT + 'calculations = [{ title = "Shot", result = "X" }]') == []
     [(_, said, got)] = differences(SHOT + 'calculations = [{ title = "Shot", result = "none" }]')

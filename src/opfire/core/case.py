@@ -190,11 +190,16 @@ def _checked(game: Game[Any], step: Step, case: Case) -> Iterator[tuple[str, str
     if check.preview is not None:
         reckonings = _previewed(game, seat, case, step)
         if not reckonings:
-            yield f"a calculation for {_words(check.preview)}", "none"
+            yield f"a calculation for {_words(check.preview)}", str(_barred(game, seat, check.preview) or "none")
             return
     if check.query:
         yield from _answered(game, seat, case, step)
     yield from _standing(game, case, step, [], reckonings)
+
+
+def _barred(game: Game[Any], seat: str, action: Mapping[str, Any]) -> Refusal | None:
+    """The reason for which the action of a preview without a calculation could not be played, if there is one."""
+    return game.why_not(seat, game.ruleset.read_action(action))
 
 
 def _previewed(game: Game[Any], seat: str, case: Case, step: Step) -> list[Reckoning]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from fractions import Fraction
@@ -319,7 +319,7 @@ def _case(data: Mapping[str, Any], where: str, lines: Lines, run: str) -> Case:
     case = Case(
         name=where,
         ruleset=file.ruleset,
-        scenario=_scenario(file, side, beyond),
+        scenario=_scenario(file, ruleset, side, beyond),
         title=file.title,
         rules=file.rules,
         side=side,
@@ -367,7 +367,7 @@ def _named_side(name: str, table: Any) -> Any:
     return {"name": name.title(), "nation": name, **table} if isinstance(table, Mapping) else table
 
 
-def _scenario(file: _File, side: str, rest: Rest) -> Scenario:
+def _scenario(file: _File, ruleset: Ruleset, side: str, rest: Rest) -> Scenario:
     return Scenario(
         id="case",
         ruleset=file.ruleset,
@@ -375,10 +375,21 @@ def _scenario(file: _File, side: str, rest: Rest) -> Scenario:
         turns=file.turns,
         first=file.first or side,
         sides=file.sides,
-        options=file.options,
+        options=tuple(_options(file.options, ruleset)),
         victory=file.victory,
         rest=rest,
     )
+
+
+def _options(numbers: Iterable[str], ruleset: Ruleset) -> Iterator[str]:
+    """The options of a case, with those for which the number of a chapter stands."""
+    seen: set[str] = set()
+    for number in numbers:
+        meant = (number,) if number in {option.rule for option in ruleset.options} else ruleset.chapters.get(number)
+        for rule in (number,) if meant is None else meant:
+            if rule not in seen:
+                yield rule
+            seen.add(rule)
 
 
 def _piece(name: str, table: Mapping[str, Any], where: str, lines: Lines) -> Piece:

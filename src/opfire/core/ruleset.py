@@ -129,6 +129,8 @@ class Ruleset:
     * `sections`: the part of its scenario files beyond the general one; checked before `setting`, which reads it.
     * `ground(scenario)`: the texts of the files that make up the ground of a scenario, by name; records rely on it.
     * `space(sight)`: the ground under a game; the query `map` adds fields to what the client draws of it.
+    * `chapters`: numbers of the book that a case may name as options, each with the options for which it stands; none
+      for rules that need no option.
     * `settle(game)`: the book's "immediately"; called after every change, may `owe_choice` a choice.
     * `sight(state, side)`: the knowledge of a side, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
@@ -176,6 +178,7 @@ class Ruleset:
     ground: Callable[[Scenario], Texts] = _no_files
     space: Callable[[Any], Space[Any] | None] = _no_space
     options: tuple[Option, ...] = ()
+    chapters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     settle: Callable[[Any], None] = _nothing
     sight: Callable[[Any, str], Any] = _open_sight

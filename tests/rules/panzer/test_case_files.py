@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core import case
 from rules.case_files import FIELD, fault, plays, remedy
 from rules.panzer.kit import rule
 
@@ -67,6 +68,22 @@ def test_the_formations_of_a_case_that_have_fired_are_known_ones() -> None:
     assert remedy("panzer", 'order = ["tanks"]\n' + BOOK.replace('"AG"', '"AG", "7.42"')) == "german, soviet"
 
 
+@rule("6.1.4.2-a", "6.6.5", "6.6.4.1-sh")
+@pytest.mark.parametrize(
+    ("unit", "what"),
+    [
+        ('"g_sqd41"\nfull_cover = true\ncommand = "short halt"', "Full Cover"),
+        ('"g_hmg"\nfull_cover = true\ncommand = "move"', "Full Cover"),
+        ('"g_hmg"\ncommand = "short halt"', "attached weapons"),
+        ('"t_75"\ncommand = "short halt"', "towed unit"),
+    ],
+)
+def test_commands_that_are_not_for_such_units_are_faults(unit: str, what: str) -> None:
+    line, said = fault("panzer", f'options = ["AG"]\n[units.x]\nat = "1-B2"\nunit = {unit}\n')
+    assert what in said
+    assert line == unit.count("\n") + 4
+
+
 @rule("6.5.1.8", "6.5.1.11.1", "6.1.4.3.10", "7.31.2")
 def test_fire_works_and_plots_are_laid() -> None:
     plays(
@@ -96,4 +113,73 @@ markers = [
     { kind = "mines", at = "1-C1" },
 ]
 """,
+    )
+
+
+TANK = """
+[units.tank]
+unit    = "pz4h"
+at      = "1-B2"
+facing  = 0
+command = "move"
+"""
+
+
+@rule("4.5.1.1.1", "4.5.1.1.2", "6.6.2")
+def test_what_is_left_of_a_move_and_the_price_of_its_next_step() -> None:
+    """A Pz Kpfw IV has 4; suppressed it has 2, of which the first hex of clear ground costs 1."""
+    plays(
+        "panzer",
+        'options = ["AG"]\nstep = "movement"\n'
+        + TANK
+        + """
+suppression = "on"
+[[expect]]
+query  = "steps"
+ask    = { unit = "tank" }
+answer = { left = 2, costs = { "1-B1" = 1 } }
+[[play]]
+do    = { type = "Move", unit = "tank", to = "1-B1" }
+left  = 1
+""",
+    )
+
+
+@rule("7.0")
+def test_a_chapter_stands_for_its_options_and_a_rule_in_force_for_none() -> None:
+    """7.7 is both rolls to spot and the limit of spots; 7.56 is a counter."""
+    text = PANZER.format(ruleset="panzer") + 'options = ["AG", "7.7", "7.39", "7.1", "7.56"]\n'
+    assert case.parse(text, "x.toml").scenario.options == ("AG", "7.7.1", "7.7.2", "7.1")
+
+
+@rule("5.16.2.6")
+@pytest.mark.parametrize(
+    ("stores", "attack", "allowed"),
+    [
+        ("", "strafe", True),
+        (", strafes = 0", "strafe", False),
+        (", rockets = 1", "strafe", True),
+        (", rockets = 1", "bombs", False),
+    ],
+)
+def test_stores_that_a_flight_does_not_name_are_full(stores: str, attack: str, allowed: bool) -> None:
+    """An Il-2 carries bombs or rockets; a target two hexes from the edge is acquired as it comes on [6.7.3.1.1]."""
+    plays(
+        "panzer",
+        f"""
+options = ["AG"]
+side = "soviet"
+step = "air"
+[units.plane]
+unit   = "a_il2"
+at     = "1-B3"
+facing = 0
+flight = {{ speed = "slow", altitude = "low", path = [["1-B4", 0], ["1-B3", 0]]{stores} }}
+[units.squad]
+unit = "g_sqd41"
+at   = "1-B2"
+[[expect]]
+do = {{ type = "AirAttack", unit = "plane", target = "squad", stores = "{attack}" }}
+"""
+        + ("" if allowed else 'refused = "5.16.2.6"\n'),
     )

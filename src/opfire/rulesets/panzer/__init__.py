@@ -42,7 +42,7 @@ from opfire.rulesets.panzer.fire import (
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, narrow, quickmarch, searching, transport
-from opfire.rulesets.panzer.options import MISSING, OPTIONS
+from opfire.rulesets.panzer.options import CHAPTERS, MISSING, OPTIONS
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, ways, words
@@ -232,10 +232,12 @@ RULESET = Ruleset(
         "card": card.card,
         "overlay": overlay.overlay,
         "reach": ways.reach,
+        "steps": ways.steps,
         "reasons": reasons.reasons,
         "text": view.text,
     },
     options=OPTIONS,
+    chapters=CHAPTERS,
     missing=MISSING,
     orders=orders.Orders,
     computer_orders=orders.COMPUTER,

@@ -19,6 +19,7 @@ from opfire.rulesets.panzer import hiding, initiative, stowed
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.gliders import is_glider
 from opfire.rulesets.panzer.charts import Aircraft, Card, Grade
+from opfire.rulesets.panzer.commands import not_for
 from opfire.rulesets.panzer.formations import outfitted
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission, Smoke
 from opfire.rulesets.panzer.indirect.observers import source
@@ -308,11 +309,16 @@ def _card(case: Case, made: Setting, unit_id: UnitId) -> Card:
 
 
 def _launch(position: Position, case: Case, unit: Unit, card: Aircraft) -> None:
-    """Bring an aircraft of a case over its hex, or beside the map; its stores are full unless the case has a flight.
+    """Bring an aircraft of a case over its hex, or beside the map; stores that its flight does not name are full.
 
     It may come by any edge unless the case names them [6.7.2.1, 7.44.2]. Raises BadInput.
     """
-    flight, made, piece = unit.flight or loaded(card, "bombs"), position.setting, case.units[unit.id]
+    made, piece = position.setting, case.units[unit.id]
+    named = piece.values.get("flight", {})
+    flight = full = loaded(card, "rockets" if "rockets" in named and "bombs" not in named else "bombs")
+    if unit.flight is not None:
+        stores = {name: getattr(full, name) for name in ("strafes", "bombs", "rockets") if name not in named}
+        flight = replace(unit.flight, **stores)
     if is_glider(unit) and GLIDERS not in made.options:
         raise case.fault(f"{unit.id} is a glider", f'options = ["AG", "{GLIDERS}"]', "units", unit.id)
     if hex := piece.at:
@@ -326,8 +332,12 @@ def _launch(position: Position, case: Case, unit: Unit, card: Aircraft) -> None:
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
-    """The vehicles on closed ground or among enemies, and passengers without room [4.5.1.1.10, 6.6.7.1-cap]."""
+    """Vehicles on closed ground or among enemies, passengers without room, commands that are not for such units.
+
+    Rules: [4.5.1.1.10, 6.6.7.1-cap, 6.1.4.2-a].
+    """
     for unit in position.units.values():
+        yield unit.id, "command", not_for(position, unit, unit.command)
         if unit.hex is not None:
             yield unit.id, "at", closed(position, unit, unit.hex)
         if unit.carrier is not None:

@@ -226,20 +226,25 @@ def _send_out(position: Position) -> None:
 
 
 def _unfit(position: Position, unit: Unit, command: CommandName) -> Refusal | None:
-    """Reject moves of lamed vehicles, and those that towed units, armed sections and Full Cover forbid [6.1.4.2-a]."""
+    """Reject moves of lamed vehicles, and those that are not for such units at all."""
+    if command in ("move", "short halt") and unit.track_hit:
+        return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
+    return not_for(position, unit, command)
+
+
+def not_for(position: Position, unit: Unit, command: CommandName) -> Refusal | None:
+    """Reject moves that towed units, armed sections, Full Cover and the Archer's gun forbid [6.1.4.2-a, 7.38.5]."""
     if command not in ("move", "short halt"):
         return None
     halts = command == "short halt"
-    if unit.track_hit:
-        return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
     if "7.38" in position.setting.options and unit.is_vehicle and unit.vehicle.special == "no_short_halt":
         return Refusal("{} fires to the rear: Short Halt is not for it", "7.38.5", (unit.name,)) if halts else None
-    if command == "short halt" and isinstance(unit.kind, Gun):
+    if halts and isinstance(unit.kind, Gun):
         return Refusal("{} is a towed unit: Short Halt is not for it", "6.6.5", (unit.name,))
     laden = unit.kind.category == "section" and bool(unit.weapons)
-    if command == "short halt" and laden:
+    if halts and laden:
         return Refusal("{} has attached weapons: Short Halt is not for it", "6.6.4.1-sh", (unit.name,))
-    if unit.full_cover and (command == "short halt" or laden or isinstance(unit.kind, Gun)):
+    if unit.full_cover and (halts or laden or isinstance(unit.kind, Gun)):
         return Refusal("{} is in Full Cover: {} is not for it", "6.1.4.2-a", (unit.name, command))
     return None
 

@@ -132,6 +132,23 @@ NEEDS = {
 }
 """The options that work only beside another one."""
 
+CHAPTERS = {
+    "7.7": ("7.7.1", "7.7.2"),
+    "7.36": ("7.36.1", "7.36.2", "7.36.3", "7.36.4"),
+    "7.39": ("7.1",),
+    "7.44": ("7.44.1", "7.44.2"),
+    "7.51": ("7.27",),
+    "7.56": (),
+    "7.58": (),
+    "7.59": ("7.59.3", "7.59.4"),
+    "7.59.1": (),
+    "7.59.2": (),
+}
+"""Chapters that a case may name as options: those of several options, and those that are in force without one.
+
+The modifiers of 7.39 belong to morale [6.5.2.6.1]; brush, crops and the two kinds of damage are on every map.
+"""
+
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
 """The options that exclude each other.
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
+from opfire.core.actions import Refusal
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer.air.crossing import way_ahead
 from opfire.rulesets.panzer.air.phase import Fly, Flying
 from opfire.rulesets.panzer.moving import reaching
-from opfire.rulesets.panzer.moving.movement import MovementStep, Moving
-from opfire.rulesets.panzer.pieces import Position, Side, UnitId
+from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, after, allowed_to
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 
 
 def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
@@ -41,3 +42,24 @@ def _flights(sight: Position, unit: UnitId) -> list[dict[str, Any]]:
         }
         for steps, hex in enumerate(ahead, 1)
     ]
+
+
+def steps(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
+    """The movement that a unit has left, and the price of each step that it may take now [4.5.1.1, 6.6.4.1].
+
+    Before its first step it is the allowance across country, and a step along a road has the price of that.
+    """
+    mover = sight.units[unit]
+    going = frame.going if isinstance(frame, Moving) and frame.unit == unit else Going()
+    costs: dict[Hex, int] = {}
+    for to in sight.map.neighbours[mover.hex] if mover.hex is not None else ():
+        prices = () if to is None else _prices(sight, mover, to, going)
+        if to is not None and prices:
+            costs[to] = min(prices)
+    return {"left": max(0, allowed_to(sight, mover, going) - going.spent), "costs": costs}
+
+
+def _prices(sight: Position, mover: Unit, to: Hex, going: Going) -> tuple[int, ...]:
+    """The prices of a step, across country and along the road, as far as each is possible."""
+    tried = (after(sight, mover, Move(mover.id, to, along), going) for along in (False, True))
+    return tuple(gone.spent - going.spent for gone in tried if not isinstance(gone, Refusal))
