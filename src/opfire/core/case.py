@@ -408,7 +408,7 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     yield from _values("the game", view, want.state)
     for name, values in want.units.items():
         if name in units:
-            yield from _values(name, units[name], values)
+            yield from _values(name, {**_state(game, want, name, units[name], values), **units[name]}, values)
         else:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
@@ -426,6 +426,17 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
 
 def _wanted(listed: Listed) -> str:
     return _words(listed) if isinstance(listed, Mapping) else str(list(listed))
+
+
+def _state(
+    game: Game[Any], want: Standing, name: str, shown: Mapping[str, Any], wanted: Iterable[str]
+) -> dict[str, Any]:
+    """The wanted values of a unit that the table does not show under a name of their own, as the rules keep them."""
+    pieces = getattr(game.sight(_seat(game, want.seat if isinstance(want, Expect) else "")), "units", {})
+    piece = pieces.get(name) if isinstance(pieces, Mapping) else None
+    fields = getattr(piece, "__struct_fields__", ())
+    hidden = [key for key in wanted if key in fields and _field(key, shown) not in shown]
+    return {key: msgspec.to_builtins(getattr(piece, key), enc_hook=str) for key in hidden}
 
 
 def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

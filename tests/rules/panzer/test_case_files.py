@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opfire.core import case
-from rules.case_files import FIELD, fault, plays, remedy
+from rules.case_files import FIELD, differences, fault, plays, remedy
 from rules.panzer.kit import rule
 
 BOOK = """
@@ -183,3 +183,69 @@ do = {{ type = "AirAttack", unit = "plane", target = "squad", stores = "{attack}
 """
         + ("" if allowed else 'refused = "5.16.2.6"\n'),
     )
+
+
+@rule("6.8", "6.8.1", "6.8.3", "6.8.3.2")
+def test_a_case_may_begin_with_the_whole_adjustment_phase() -> None:
+    """Both sides pivot and take cover; then a Seasoned squad with No Command recovers on 60, and ON turns to OFF."""
+    plays(
+        "panzer",
+        """
+options = ["AG"]
+step = "adjustment"
+[units.squad]
+unit = "g_sqd41"
+at = "1-A1"
+facing = 0
+suppression = "off"
+[units.men]
+unit = "s_sqd41"
+at = "1-D4"
+suppression = "on"
+[[play]]
+do = { type = "Pivot", unit = "squad", facing = 2 }
+[[play]]
+do = { type = "EndStep" }
+[[play]]
+do = { type = "EndStep" }
+dice = [60]
+units = { squad = { suppression = "", facing = 120 }, men = { suppression = "off" } }
+""",
+    )
+
+
+@rule("7.9-place")
+def test_smoke_dischargers_come_first_in_the_command_phase_of_a_case() -> None:
+    """A Pz Kpfw IV G has D4."""
+    plays(
+        "panzer",
+        """
+options = ["AG", "7.9"]
+step = "command"
+[units.tank]
+unit = "pz4g"
+at = "1-A1"
+[units.men]
+unit = "s_sqd41"
+at = "1-D4"
+[[play]]
+do = { type = "Discharge", unit = "tank" }
+dice = [4]
+units = { tank = { discharged = 1 } }
+""",
+    )
+
+
+@rule("7.25")
+def test_a_case_looks_at_what_it_can_give() -> None:
+    """The table shows no jammed weapons under a name of their own."""
+    jam = """
+options = ["AG", "7.25"]
+[units.tank]
+unit = "pz4h"
+at = "1-A1"
+jammed = ["g75l48"]
+[[expect]]
+"""
+    plays("panzer", jam + 'units = { tank = { jammed = ["g75l48"] } }\n')
+    assert differences("panzer", jam + "units = { tank = { jammed = [] } }\n")

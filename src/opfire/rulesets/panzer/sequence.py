@@ -363,8 +363,11 @@ BEGINS: dict[str, type[Frame]] = {
 }
 """The steps with which a case may begin."""
 
-OPENING = (DropStep, CreepStep)
-"""The steps of paratroops and hidden units with which a Movement Step begins [7.44.1, 7.2.2.2]."""
+OPENING = (DropStep, CreepStep, hiding.UnmaskStep, hiding.HideStep, DischargeStep, collateral.FuelStep)
+"""The steps of options with which a step of the plain sequence begins.
+
+Rules: [7.44.1, 7.2.2.2, 7.2.2.3, 7.2.3, 7.9, 7.23.4].
+"""
 
 
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
@@ -377,7 +380,8 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     if case.step == "spotting":
         position.spots = {}
     kinds = [kind for kind, _ in steps(position)]
-    begins = stands_for(position, BEGINS[case.step])
+    whole = case.step == "adjustment" and AdjustStep in kinds  # 6.8: other adjustments come before those of 4.6
+    begins = AdjustStep if whole else stands_for(position, BEGINS[case.step])
     if begins not in kinds:
         raise case.fault(f"the Basic Game has no step {case.step!r}", 'options = ["AG"], or another step', "step")
     at = kinds.index(begins)
