@@ -11,6 +11,9 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from browser.host import Game, Host
 from opfire.core.scenario import load
 
+BARE = "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-unit]') === null"
+"""Whether no counter lies at a point of the page."""
+
 
 class Table:
     """One browser page at the table. It keeps every WebSocket message that it was sent, byte for byte, and its own."""
@@ -79,10 +82,12 @@ class Table:
         self.find(f"tray-{name}").click(modifiers=["Shift"] if more else [])
 
     def lasso(self, *units: str) -> None:
-        """Draw a ring round these counters: a drag with Shift held down."""
+        """Draw a ring round these counters: a drag with Shift held down, from a point where no counter lies."""
         boxes = [box for unit in units if (box := self.unit(unit).bounding_box())]
         assert len(boxes) == len(units)
-        left, top = min(box["x"] for box in boxes) - 8, min(box["y"] for box in boxes) - 8
+        left, top = min(box["x"] for box in boxes), min(box["y"] for box in boxes)
+        room = next(room for room in (8, 16, 24, 32) if self.page.evaluate(BARE, [left - room, top - room]))
+        left, top = left - room, top - room
         right = max(box["x"] + box["width"] for box in boxes) + 8
         bottom = max(box["y"] + box["height"] for box in boxes) + 8
         mouse = self.page.mouse

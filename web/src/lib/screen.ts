@@ -9,3 +9,6 @@ export const sheeted = new MediaQuery('(max-width: 599px), ((max-width: 999px) a
 
 /** Too low for a head that tells how the game stands. */
 export const low = new MediaQuery('(max-height: 500px)');
+
+/** What points at the glass is no finer than a finger. */
+export const fingers = new MediaQuery('(pointer: coarse)');

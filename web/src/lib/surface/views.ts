@@ -2,7 +2,7 @@
 import type { Game } from '../game.svelte';
 import type { Point } from '../geometry';
 import type { Place, UnitId } from '../protocol';
-import { low, sheeted } from '../screen';
+import { fingers, low, sheeted } from '../screen';
 import { around } from './camera';
 import type { Camera } from './camera.svelte';
 import type { Ground } from './ground';
@@ -17,8 +17,8 @@ const HIT = 44;
 /** What is smaller than this is not meant by a finger: it brings the map nearer. */
 const SPECK = 18;
 
-/** A telephone, upright or held sideways. */
-const isSmall = () => sheeted.current || low.current;
+/** A telephone, upright or held sideways; a low window on a desk is none. */
+const isSmall = () => sheeted.current || (low.current && fingers.current);
 
 export class Views {
   /** The pixels at the foot of the map that lay under the sheet when it last moved. */
