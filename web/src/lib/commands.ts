@@ -130,7 +130,7 @@ export class Commands {
   private turn(part: 'hull' | 'turret', step: 1 | -1): void {
     const { grip } = this.game.ground ?? {};
     if (grip) grip.turn(this.game, step);
-    else this.game.wheel(part, step);
+    else this.game.facing.wheel(part, step);
   }
 
   private bound(): Record<string, () => void> {
@@ -146,13 +146,14 @@ export class Commands {
       ...Object.fromEntries(
         Array.from({ length: TURNS }, (_, i) => [String(i + 1), () => this.numbered(i + 1)]),
       ),
-      l: () => game.toggleLos(),
-      m: () => game.toggleTape(),
+      l: () => game.los.toggle(),
+      m: () => game.tape.toggle(),
       x: () => game.joint !== null && game.inspected !== null && game.toggleInFormation(game.inspected),
-      i: () => game.openCard(),
-      r: () => (game.asks.has('overlay') ? game.toggleOverlay() : game.ring(game.inspected)),
+      i: () => game.about.openCard(),
+      r: () =>
+        game.about.asks.has('overlay') ? game.about.toggleOverlay() : game.rings.toggle(game.inspected),
       h: () => page.toggleUnits(),
-      v: () => game.toggleGlance(),
+      v: () => game.about.toggleGlance(),
       q: () => this.turn('hull', -1),
       e: () => this.turn('hull', 1),
       Q: () => this.turn('turret', -1),
@@ -164,8 +165,8 @@ export class Commands {
       k: () => game.film.skip(),
       s: () => settings.toggleSound(),
       d: () => this.end(),
-      '[': () => void game.stepPast(-1),
-      ']': () => void game.stepPast(1),
+      '[': () => void game.past.step(-1),
+      ']': () => void game.past.step(1),
       '0': () => this.map?.fit(),
       '+': () => this.map?.zoomBy(1.25),
       '=': () => this.map?.zoomBy(1.25),
@@ -225,7 +226,7 @@ export class Commands {
       return true;
     }
     if (game.ghost?.moved && !inPanel(target)) return game.confirm();
-    if (game.heading && !inPanel(target)) return game.confirm();
+    if (game.facing.heading && !inPanel(target)) return game.confirm();
     if (unit !== undefined) {
       const chosen = game.clicked.some((c) => 'unit' in c && c.unit === unit);
       // A unit that nothing more can be done with leaves the key to what is offered.

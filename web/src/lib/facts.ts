@@ -53,14 +53,14 @@ export interface Known extends Handling {
 
 export const sinceOf = (game: Game): Since => ({
   events: game.log.at(-1)?.n ?? -1,
-  tapes: game.tapes.length,
+  tapes: game.tape.laid.length,
   ...game.handling,
 });
 
 export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   const own = (kind: string) =>
     game.log.some((e) => e.n > since.events && e.kind === kind && e.side === game.side);
-  const los = game.los;
+  const los = game.los.tool;
   return {
     step: game.table?.prompt?.step ?? '',
     places: game.table?.prompt?.places ?? false,
@@ -79,9 +79,9 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
     rule: game.openRule !== null,
     entry: game.openEntry !== null,
     tab,
-    past: game.past !== null,
-    tape: game.measuring === null ? 'away' : 'open',
-    tapes: game.tapes.length - since.tapes,
+    past: game.past.moment !== null,
+    tape: game.tape.inHand === null ? 'away' : 'open',
+    tapes: game.tape.laid.length - since.tapes,
     fired: own('fired'),
     moved: own('moved'),
     zooms: game.handling.zooms - since.zooms,

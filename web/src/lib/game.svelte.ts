@@ -1,38 +1,37 @@
 /** The page's state of one game: its seats, what was clicked, and what the server said about it. */
-import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
-import { marked } from './counters/marked.svelte';
 import * as ahead from './ahead';
-import { api, ApiError } from './api';
+import { ApiError, api } from './api';
+import { PLAIN_LOOKS, looks } from './counters/looks.svelte';
+import { marked } from './counters/marked.svelte';
 import type { Handling } from './facts';
-import { language, t } from './i18n';
+import { Film } from './film/film.svelte';
+import { About } from './game/about.svelte';
+import { Calculations } from './game/calculations.svelte';
+import { Facing } from './game/facing.svelte';
+import { LineOfSight } from './game/los.svelte';
+import { Passes } from './game/passes.svelte';
+import { Past } from './game/past.svelte';
+import { Rings } from './game/rings.svelte';
+import { Seats } from './game/seats.svelte';
+import { TapeMeasure } from './game/tape.svelte';
 import { hazardsAlong, hazardsOn } from './hazards';
+import { language, t } from './i18n';
 import * as narrow from './narrow';
 import type { Token } from './narrow';
-import { momentOfEvent, momentOfHash } from './past';
+import { Desk } from './orders/desk.svelte';
+import { unforeseen } from './plan';
+import { Presses } from './presses';
 import type {
   Action,
-  AroundAnswer,
-  Calculation,
-  Card,
   Choice,
   ChoicesAnswer,
   CostAnswer,
-  CoursePoint,
-  Drift,
-  Place,
-  LosAnswer,
   Meant,
-  MomentAnswer,
-  MomentInfo,
   Orders,
-  Overlay,
-  PreviewAnswer,
-  GlanceAnswer,
-  GroupAnswer,
+  Place,
   ReachAnswer,
   ReachPlace,
   Region,
-  SeesAnswer,
   Side,
   SuggestAnswer,
   TableMessage,
@@ -43,25 +42,19 @@ import type {
   Vote,
   WhyAnswer,
 } from './protocol';
-import { Film } from './film/film.svelte';
-import { Desk } from './orders/desk.svelte';
 import { markOfRole } from './roles';
-import { Tray } from './surface/tray.svelte';
-import { Seat } from './seat.svelte';
+import type { Seat } from './seat.svelte';
 import { Refused } from './socket';
-import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
-import { nearestOnMap, wishes, type Manner } from './surface/hexes/column';
+import { updateGame } from './storage';
+import { Formation, followers, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
 import { Ghost, NO_STAND, type Legs } from './surface/ghost.svelte';
-import { paced } from './surface/pace';
-import { nearestOf, nextOf, roseOf, sidesApart, wayOf } from './surface/rose';
 import type { Ground } from './surface/ground';
-import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
-import { unforeseen } from './plan';
-import { disturbed, holds, onlyPass, stepOf, type Passing } from './passing';
-import { Presses } from './presses';
-import { settings } from './settings.svelte';
-import { keptGame, updateGame, type KeptGame } from './storage';
+import { nearestOnMap, wishes, type Manner } from './surface/hexes/column';
+import { paced } from './surface/pace';
+import { textOf, wired, type Spot } from './surface/places';
+import { nearestOf, roseOf, sidesApart, wayOf } from './surface/rose';
+import { Tray } from './surface/tray.svelte';
 
 /** All that a player chooses by. A message may bring nothing new of it, as when a draw is offered. */
 function position({ choices, actors, view }: TableMessage): string {
@@ -71,34 +64,6 @@ function position({ choices, actors, view }: TableMessage): string {
 export interface Saying {
   title: string;
   lines: Meant[];
-}
-
-export interface Previewed {
-  choice: Choice;
-  calculation: Calculation | null;
-  cases: { if: string; calculation: Calculation }[];
-  text: string;
-  spread: Drift[];
-}
-
-export interface LosTool {
-  from: Place | null;
-  to: Place | null;
-  answer: LosAnswer | null;
-  sees: SeesAnswer | null;
-  /** Whether the view is that of a unit on the bridge of the hex. */
-  high: boolean;
-}
-
-/** An end of a tape on the free table, in 1/1000 inch; at a stand or on the ground. */
-export interface TapeEnd {
-  at: Spot;
-  unit: UnitId | null;
-}
-
-export interface Tape {
-  from: TapeEnd;
-  to: TapeEnd;
 }
 
 /** A stand that is being set down, and whether its move is taken, once that is known. */
@@ -114,46 +79,38 @@ const CAUTIOUS = new Set(['activate', 'designate', 'done']);
 const IN_PLAY = new Set(['on the map', 'on the table']);
 
 const sameAction = (a: Action, b: Action): boolean => JSON.stringify(a) === JSON.stringify(b);
-const keyOf = (choice: Pick<Choice, 'action'>): string => JSON.stringify(choice.action);
 
 export class Game {
-  ground = $state.raw<Ground | null>(null);
-  seats = $state.raw<Seat[]>([]);
-  active = $state(0);
-  failed = $state<string | null>(null);
-  handOver = $state<string | null>(null);
-  banner = $state<string | null>(null);
+  /** The line of sight that the player asks for, and what is seen from a place. */
+  readonly los = new LineOfSight(this);
+  /** The tape measure of the free table, and the tapes that are left lying. */
+  readonly tape = new TapeMeasure(this);
+  /** The rings round a stand of the free table: its range, command and field of fire. */
+  readonly rings = new Rings(this);
+  /** Looking back: the moment of the game that is on the table instead of now. */
+  readonly past = new Past(this);
+  /** What the server tells about units when it is asked. */
+  readonly about = new About(this);
+  /** The seats of this browser: which of them is at the screen, and the cover between them. */
+  readonly seats: Seats;
+  /** Facings on hexes: the direction to which hull or turret of the chosen unit is about to turn. */
+  readonly facing = new Facing(this);
+  /** Calculations of choices: asked for before a decision, and shown. */
+  readonly calculations = new Calculations(this);
+  /** Passing by itself: where nothing else is possible, or on an order of the player. */
+  readonly passes = new Passes(this);
 
+  ground = $state.raw<Ground | null>(null);
+  failed = $state<string | null>(null);
   clicked = $state.raw<Token[]>([]);
   goal = $state<Place | null>(null);
   reach = $state.raw<Map<Place, ReachPlace>>(new Map());
   reachOf = $state<UnitId | null>(null);
-  /** Whom the leader that is pointed out would activate with him. */
-  group = $state.raw<Set<UnitId>>(new Set());
-  private groupOf: UnitId | null = null;
   hoverPlace = $state<Place | null>(null);
   cursor = $state<Place | null>(null);
   saying = $state.raw<Saying | null>(null);
-  /** What is about to be done. */
-  previewed = $state.raw<Previewed | null>(null);
-  /** What the button under the pointer would do: shown where it moves no button. */
-  beside = $state.raw<Previewed | null>(null);
   suggestion = $state.raw<SuggestAnswer | null>(null);
-  los = $state.raw<LosTool | null>(null);
-  /** The tape measure is in the hand; its first end, once that lies. */
-  measuring = $state.raw<{ from: TapeEnd | null } | null>(null);
-  /** Tapes left lying. */
-  tapes = $state.raw<readonly Tape[]>([]);
-  /** The inches around the beginning of the last tape within which stands are listed; 0 for none. */
-  near = $state(0);
-  /** The stand round which the rings of its range lie, and what the server said of its fire. */
-  ringed = $state<UnitId | null>(null);
-  fireOf = $state.raw<AroundAnswer | null>(null);
-  /** The server has not answered yet what that stand's fire is. */
-  fireAsked = $state(false);
   lit = $state.raw<Set<Place>>(new Set());
-  /** One look over the own side; null while it is not wanted. */
-  glance = $state.raw<GlanceAnswer['units'] | null>(null);
   /** The score is open: the map shows where points come from. */
   scored = $state(false);
   openRule = $state<string | null>(null);
@@ -164,48 +121,24 @@ export class Game {
   inspected = $state<UnitId | null>(null);
   orders = $state.raw<Orders | null>(null);
   busy = $state(false);
-  /** The moment that is looked back at; null: now. */
-  past = $state.raw<MomentAnswer | null>(null);
-  moments = $state.raw<MomentInfo[]>([]);
-  /** What can be asked about units here, besides what every rulebook answers. */
-  asks = $state.raw<ReadonlySet<string>>(new Set());
-  /** The unit whose data card is open. */
-  carded = $state<UnitId | null>(null);
-  /** What the map shows about a unit; null while it is not wanted. */
-  overlay = $state.raw<Overlay | null>(null);
-  private overlayOf: UnitId | null = null;
   /** The page holds a record that was opened from a file. */
   readonly isRecord: boolean;
-  private wanted: { n: number; as: Side | null } | null = null;
-  private looking = false;
-
-  readonly kept: KeptGame | null;
   private chosenForPlayer = false;
   private lastKind = '';
   /** The choice that the player has been cautioned about. */
   private cautioned: string | null = null;
-  private readonly previews = new Map<string, Promise<PreviewAnswer>>();
-  private bannerTimer = 0;
 
   constructor(readonly id: string) {
     this.isRecord = id.startsWith('look-');
-    this.kept = keptGame(id);
-    const tokens = Object.entries(this.kept?.seats ?? {});
-    const changed = (seat: Seat, before: TableMessage | null) => this.changed(seat, before);
-    const refused = (text: string, rule: string | null) => this.say(t.play.whyNot, text, rule);
-    const shut = (text: string) => (this.failed = text);
-    this.seats =
-      tokens.length > 0
-        ? tokens.map(([seat, token]) => new Seat(id, seat, token, changed, refused, shut))
-        : [new Seat(id, null, null, changed, refused, shut)];
-    if (this.kept?.cover) this.uncover(this.kept.at);
+    this.seats = new Seats(this);
+    this.seats.open();
     updateGame(id, { seen: Date.now() });
     api.map(id, language.code).then(
       async (data) => {
         marked.forget();
         looks.now = data.counters ?? PLAIN_LOOKS;
         looks.read(data);
-        this.asks = new Set(data.asks ?? []);
+        this.about.asks = new Set(data.asks ?? []);
         this.ground = await groundOf(data);
       },
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
@@ -213,19 +146,20 @@ export class Game {
   }
 
   close(): void {
-    this.seats.forEach((s) => s.socket.close());
+    this.seats.all.forEach((s) => s.socket.close());
   }
 
   /** Has every seat told everything anew, as in another language. */
   joinAnew(): void {
-    this.seats.forEach((seat) => seat.socket.anew());
+    this.seats.all.forEach((seat) => seat.socket.anew());
     void api.map(this.id, language.code).then((data) => looks.read(data));
   }
 
-  seat = $derived(this.seats[this.active] ?? null);
+  /** The seat that is at the screen. */
+  seat = $derived.by(() => this.seats.all[this.seats.active] ?? null);
   waiting = $derived(this.seat?.waiting ?? null);
   table = $derived(this.seat?.table ?? null);
-  view = $derived(this.past?.view ?? this.table?.view ?? null);
+  view = $derived(this.past.moment?.view ?? this.table?.view ?? null);
   /** Choices that were asked for since the position last changed. */
   private fetched = $state.raw<Choice[]>([]);
   /** Where the units may move whose choices were asked for, on the free table. */
@@ -237,15 +171,16 @@ export class Game {
   /** Whether all choices have been asked for. */
   private fetchedAll = $state(false);
   /** What is known of what can be done. */
-  choices = $derived(this.past ? [] : narrow.joined(this.table?.choices ?? [], this.fetched));
+  choices = $derived(this.past.moment ? [] : narrow.joined(this.table?.choices ?? [], this.fetched));
   known = $derived<narrow.Known>((this.table?.whole ?? true) || this.fetchedAll ? 'all' : 'some');
   side = $derived(this.seat?.side ?? null);
   log = $derived(this.seat?.log ?? []);
   units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
+
   stacks = $derived.by(() => {
     const stacks = new Map<Place, Unit[]>();
     const units = this.view?.units ?? [];
-    for (const unit of this.past ? units : this.film.cast(units)) {
+    for (const unit of this.past.moment ? units : this.film.cast(units)) {
       if (unit.place === null || !IN_PLAY.has(unit.status)) continue;
       const stack = stacks.get(unit.place);
       if (stack) stack.push(unit);
@@ -255,11 +190,13 @@ export class Game {
     for (const stack of stacks.values()) stack.sort((a, b) => depth(a) - depth(b) || a.order - b.order);
     return stacks;
   });
+
   /** It is for this seat to decide, whether it looks or not. */
   owes = $derived(this.seat?.decides ?? false);
-  asked = $derived(this.owes && this.past === null);
+  asked = $derived(this.owes && this.past.moment === null);
   /** Places to be written down that are no unit's matter. */
   freeRegions = $derived(this.asked ? (this.table?.regions ?? []) : []);
+
   /** Before the first click what was asked for meanwhile glows no more than what was not. */
   glow = $derived.by(() => {
     const alone = this.clicked.length === 0 && this.known === 'some';
@@ -267,43 +204,35 @@ export class Game {
     if (alone) this.actors.forEach((unit) => found.units.add(unit));
     return found;
   });
+
   /** Units that are to join the attack that is being built, once its kind is chosen. */
   joining = $state.raw<UnitId[]>([]);
   /** Those of them whose attack has begun, and how it was begun. */
   private joiners: { units: readonly UnitId[]; like: Action } = { units: [], like: { type: '' } };
   left = $derived(narrow.shared(this.choices, this.clicked, this.joining));
+
   primary = $derived(
     this.goal === null && !(this.ghost && this.clicked.length === 1)
       ? narrow.primary(this.choices, this.clicked, this.known)
       : null,
   );
+
   reaction = $derived(narrow.isReaction(this.choices, this.view?.current ?? null, this.side, this.known));
   mover = $derived(this.reachOf);
+
   route = $derived.by(() => {
     const goal = this.goal ?? this.hoverPlace;
     return goal === null ? null : (this.reach.get(goal) ?? null);
   });
-  /** The calculation on show: of what is about to be done, or of what has been put together so far. */
-  shownCalculation = $derived.by(() => {
-    const built = this.view?.building?.calculation ?? null;
-    const offered = this.previewed?.calculation ?? null;
-    return this.clicked.length > 0 || this.reaction ? (offered ?? built) : (built ?? offered);
-  });
-  /** The directions in which the chosen unit may turn, where there are hexes. */
-  rose = $derived(
-    this.asked && this.ground?.cells.length
-      ? roseOf(this.choices, this.clicked, (unit) => this.units.get(unit)?.place ?? null)
-      : null,
-  );
-  private meant = $state.raw<{ part: 'hull' | 'turret'; way: number; of: string } | null>(null);
-  /** The direction that is about to be taken, by drag or by keys. */
-  heading = $derived(this.meant !== null && this.meant.of === this.roseKey ? this.meant : null);
+
   /** Enemies that may fire somewhere along the route. */
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
   ]);
+
   /** The stack that is shown beside the map. */
   readonly tray = new Tray(this);
+
   /** The marker on a unit: its order, or what it is activated for until it has done it. */
   markOf(id: UnitId): UnitMark | null {
     const { designation, activation } = this.view ?? {};
@@ -320,114 +249,68 @@ export class Game {
     const moves = ghost.moved && ghost.region.kind === 'move';
     return moves ? hazardsAlong(ghost.way, markers, this.ground?.standWidth ?? 0) : [];
   });
+
   /** What others do, as it is shown. */
   readonly film = new Film(this);
   /** Written orders. */
   readonly desk = new Desk(this);
+
   /** Own units that something can be done with. */
   actors = $derived.by(() => {
     const isOwn = (id: UnitId) => this.units.get(id)?.side === this.side;
-    if (this.past) return [];
+    if (this.past.moment) return [];
     if (this.desk.sheet) return this.desk.sheet.units;
     return [...new Set([...(this.table?.actors ?? []).filter(isOwn), ...narrow.actors(this.choices, isOwn)])];
   });
+
   /** Own units wait to be set up. */
   hasToPlace = $derived(
     this.view?.units.some((u) => u.side === this.side && u.status === 'to place') ?? false,
   );
+
   /** Units that something can be done with, or to, as far as it is known. */
   able = $derived(new Set([...this.actors, ...this.choices.flatMap((c) => c.units)]));
 
   sideName(side: Side | null): string {
-    const sides = this.view?.sides ?? this.seats.find((seat) => seat.sides.length > 0)?.sides ?? [];
+    const sides = this.view?.sides ?? this.seats.all.find((seat) => seat.sides.length > 0)?.sides ?? [];
     return sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
-  }
-
-  /** A seat in words: its own name where it has one, and its side. */
-  seatName(seat: string | null): string {
-    if (seat === null) return t.play.spectator;
-    const side = this.seats.find((one) => one.name === seat)?.side ?? seat;
-    return side === seat ? this.sideName(side) : `${seat} (${this.sideName(side)})`;
   }
 
   // What comes from the server
 
-  private changed(seat: Seat, before: TableMessage | null): void {
+  /** A seat has been told of another table. */
+  changed(seat: Seat, before: TableMessage | null): void {
     this.arrivals.splice(0).forEach((arrived) => arrived());
     const table = seat.table;
-    if (table && before === null && this.kept && table.view.title !== this.kept.title) {
+    if (table && before === null && this.seats.kept && table.view.title !== this.seats.kept.title) {
       updateGame(this.id, { title: table.view.title, scenario: table.view.scenario });
     }
     if (table?.result && !before?.result) updateGame(this.id, { over: table.result.level });
-    this.followDecision();
+    this.seats.followDecision();
     if (!table || seat !== this.seat) return;
-    if (before === null) this.lookWhereTheAddressSays();
+    if (before === null) this.past.lookWhereTheAddressSays();
     this.film.changed(before, table);
     // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
     if (before === null || position(before) !== position(table)) this.fresh();
   }
 
-  /** Turns to the seat of this browser that has something to decide. */
-  private followDecision(): void {
-    if (this.seat?.decides) return;
-    const next = this.seats.findIndex((s) => s.decides);
-    if (next < 0 || next === this.active) return;
-    const { name } = this.seats[next]!;
-    if (!this.kept?.cover) this.turnTo(next);
-    else if (this.handOver !== name) this.cover(name);
-  }
-
-  /** Covers the table until the player of that seat is there; what the last one knew leaves the page. */
-  private cover(name: string | null): void {
-    this.handOver = name;
+  /** Forgets what only the player who has left the screen may know. */
+  forgetSeat(): void {
     this.film.clear();
-    this.seats.forEach((seat) => seat.veil());
-    this.leavePast();
+    this.past.leave();
     this.fresh();
     this.saying = null;
-    this.los = null;
+    this.los.tool = null;
     this.orders = null;
     this.openRule = null;
     this.openEntry = null;
     this.inspected = null;
-    this.glance = null;
-    this.banner = null;
-    updateGame(this.id, { at: null });
-  }
-
-  /** A page that is opened shows the seat that it showed before, and none that may belong to somebody else. */
-  private uncover(at: string | null | undefined): void {
-    if (this.seats.length < 2) return;
-    if (at === null) return this.cover(this.seats[0]!.name);
-    this.active = Math.max(
-      0,
-      this.seats.findIndex((seat) => seat.name === at),
-    );
-    this.seats.forEach((seat, index) => index !== this.active && seat.veil());
-  }
-
-  turnTo(index: number): void {
-    this.film.clear();
-    this.active = index;
-    this.handOver = null;
-    if (this.kept?.cover) updateGame(this.id, { at: this.seats[index]!.name });
-    this.seats[index]!.unveil();
-    this.leavePast();
-    this.fresh();
-    this.banner = t.play.now(this.seatName(this.seat?.name ?? null));
-    clearTimeout(this.bannerTimer);
-    this.bannerTimer = window.setTimeout(() => (this.banner = null), 2600);
-  }
-
-  takeOver(): void {
-    const index = this.seats.findIndex((s) => s.name === this.handOver);
-    if (index >= 0) this.turnTo(index);
+    this.about.glance = null;
   }
 
   /** A new position: what was clicked in the old one is forgotten. */
-  private fresh(): void {
+  fresh(): void {
     this.desk.choose([]);
-    this.hideOverlay();
     this.presses.arrived(performance.now());
     this.clicked = [];
     this.joining = [];
@@ -436,25 +319,16 @@ export class Game {
     this.reach = new Map();
     this.reachOf = null;
     this.reaching = null;
-    this.previewed = null;
-    this.beside = null;
+    this.calculations.forget();
     this.suggestion = null;
-    this.group = this.designated();
-    this.groupOf = null;
     this.chosenForPlayer = false;
     this.aimedAhead = null;
     this.busy = false;
-    this.previews.clear();
     this.cautioned = null;
     this.keepFormation();
     this.position++;
-    this.watched = [];
-    this.askAround();
-    if (this.glance) {
-      // What is shown is of the position that was.
-      this.glance = [];
-      this.askGlance();
-    }
+    this.rings.ask();
+    this.about.renew();
     this.reading = null;
     this.fetched = [];
     this.regions = [];
@@ -463,7 +337,7 @@ export class Game {
     this.pointed = null;
     this.asking.clear();
     this.settled.clear();
-    if (this.joinNext() || this.passOn()) return;
+    if (this.joinNext() || this.passes.passOn()) return;
     const kept = this.takeAhead();
     if (kept && this.clickKept(kept)) return;
     const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
@@ -491,45 +365,6 @@ export class Game {
     if (reading) void reading.then(join);
     else join();
     return true;
-  }
-
-  /** The order to pass for the rest of the turn. */
-  passing = $state.raw<Passing | null>(null);
-  /** A decision was taken back: nothing is passed by itself until the next one. */
-  private takenBack = false;
-  /** The steps in which the player has had something to decide, and the one that the page began with. */
-  private decidedIn = new Set<string>();
-
-  /** Gives the order to pass for the rest of the turn, or takes it back. */
-  passTheRest(): void {
-    const { table } = this;
-    const step = table?.prompt?.step;
-    this.passing =
-      this.passing || !table || step === undefined
-        ? null
-        : { side: this.side, turn: table.view.turn, step, log: this.log.length };
-    this.takenBack = false;
-    this.passOn();
-  }
-
-  /** Passes where nothing else is possible, or where the player has ordered it; says whether it does. */
-  private passOn(): boolean {
-    const { table, passing } = this;
-    if (!table || this.past || this.handOver !== null) return false;
-    if (passing && passing.side === this.side) {
-      const own = (unit: UnitId) => this.units.get(unit)?.side === this.side;
-      const event = disturbed(this.log.slice(passing.log), this.side, own);
-      if (event) this.say(t.passing.halted, event.text, event.rule);
-      if (event || !holds(passing, table)) this.passing = null;
-    }
-    const ordered = this.passing?.side === this.side && table.prompt?.step === this.passing?.step;
-    const step = stepOf(table, this.side);
-    const opened = this.decidedIn.size > 0 && !this.decidedIn.has(step);
-    const alone = settings.passAlone && !this.takenBack && onlyPass(table, opened);
-    const pass = alone ? this.choices[0] : ordered && this.choices.find(({ kind }) => kind === 'pass');
-    if (this.asked && pass) void this.sendPlay(pass.action, []);
-    else if (this.asked) this.decidedIn.add(step);
-    return this.asked && !!pass;
   }
 
   /** Chooses a unit, and aims at what the player has clicked ahead for it. */
@@ -570,7 +405,7 @@ export class Game {
   // What can be done, as far as the player looks into it
 
   /** Rises with every new position: answers about an old one are dropped. */
-  private position = $state(0);
+  position = $state(0);
   /** What was asked of this position, by the question. */
   private readonly asking = new Map<string, Promise<void>>();
   /** The questions of this position that are answered. */
@@ -632,9 +467,9 @@ export class Game {
     if (this.owes) this.film.release();
     this.inspected = id;
     const place = this.units.get(id)?.place ?? null;
-    if (this.measuring) return this.measureTo(id, place);
-    if (this.los) {
-      if (place !== null) this.clickLos(place);
+    if (this.tape.inHand) return this.tape.measureTo(id, place);
+    if (this.los.tool) {
+      if (place !== null) this.los.click(place);
       return;
     }
     if (this.desk.has(id)) return this.desk.click(id, more);
@@ -716,8 +551,8 @@ export class Game {
 
   clickPlace(place: Place): void {
     if (this.owes) this.film.release();
-    if (this.measuring) this.measureTo(null, place);
-    else if (this.los) this.clickLos(place);
+    if (this.tape.inHand) this.tape.measureTo(null, place);
+    else if (this.los.tool) this.los.click(place);
     else if (this.desk.sheet) this.desk.choose([]);
     else if (!this.hasToPlace && this.keepClick({ place })) return;
     else if (this.reading) this.afterwards(() => this.clickPlace(place));
@@ -791,7 +626,7 @@ export class Game {
       return;
     }
     this.clicked = found.clicked;
-    if ('choice' in found) this.preview(found.choice);
+    if ('choice' in found) this.calculations.preview(found.choice);
     this.askReach();
   }
 
@@ -819,7 +654,7 @@ export class Game {
     const left = narrow.shared(choices, clicked, now);
     if (left.length === 0) return false;
     this.joining = now;
-    if (left.length === 1) this.preview(left[0]!);
+    if (left.length === 1) this.calculations.preview(left[0]!);
     return true;
   }
 
@@ -830,35 +665,6 @@ export class Game {
   }
 
   // Facings on hexes
-
-  private get roseKey(): string {
-    return `${this.position} ${this.rose?.unit} ${this.rose?.place}`;
-  }
-
-  /** Leads hull or turret to the direction nearest to an angle, in degrees from north; says whether there is any. */
-  lead(part: 'hull' | 'turret', degrees: number): boolean {
-    const way = this.rose ? nearestOf(this.rose[part], degrees) : null;
-    if (way !== null) this.meant = { part, way, of: this.roseKey };
-    return way !== null;
-  }
-
-  /** Leads hull or turret on to the next direction, clockwise or back. */
-  wheel(part: 'hull' | 'turret', step: 1 | -1): void {
-    const { rose } = this;
-    if (!rose) return;
-    const now = this.heading?.part === part ? this.heading.way : wayOf(this.units.get(rose.unit), part);
-    const way = nextOf(rose[part], now, step);
-    if (way !== null) this.meant = { part, way, of: this.roseKey };
-  }
-
-  /** Turns to the direction that is led to; says whether there is one. */
-  turn(): boolean {
-    const { rose, heading } = this;
-    const choice = heading ? rose?.[heading.part].get(heading.way) : undefined;
-    this.meant = null;
-    if (choice) this.play(choice);
-    return choice !== undefined;
-  }
 
   // Stands on the free table
 
@@ -1008,6 +814,7 @@ export class Game {
   readonly formation = new Formation(this.askCost);
   /** A drag over the ground draws a lasso. */
   gathering = $state(false);
+
   /** Where the others of the group go with the stand that is led. */
   following = $derived.by(() => {
     const { ghost, formation } = this;
@@ -1041,12 +848,14 @@ export class Game {
     if (this.view?.together?.length) return 'ways';
     return this.ground?.grip || this.table?.prompt?.together ? 'moves' : null;
   });
+
   /** All units that can. */
   joinable = $derived(this.together([...this.units.keys()]));
   /** How a group on hexes goes. */
   manner = $state<Manner>('keep');
   /** The direction that a group on hexes faces at its end, 0 north and clockwise; null for each as it came. */
   front = $state<number | null>(null);
+
   /** Whether those of the group have a front to turn. */
   fronted = $derived(
     !!this.ground?.lattice && this.formation.members.some((id) => this.units.get(id)?.facing !== undefined),
@@ -1147,9 +956,6 @@ export class Game {
   }
 
   private marchingSide: Side | null = null;
-
-  /** How many questions in a row the player has let pass. */
-  passesInRow = $state(0);
   /** The plan that is being played: which of its steps, counted from 1. */
   plan = $state.raw<{ step: number; of: number } | null>(null);
 
@@ -1302,10 +1108,10 @@ export class Game {
     if (this.layTemplate(choice)) return;
     this.lastKind = choice.kind;
     this.joiners = { units: choice.kind === 'fire' ? this.joining : [], like: choice.action };
-    if (this.reaction) this.passesInRow = choice.kind === 'pass' ? this.passesInRow + 1 : 0;
+    if (this.reaction) this.passes.inRow = choice.kind === 'pass' ? this.passes.inRow + 1 : 0;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
     const position = choice.kind === 'place' ? this.table?.position : undefined;
-    if (CAUTIOUS.has(choice.kind) && this.cautioned !== keyOf(choice)) void this.playWithCare(choice);
+    if (CAUTIOUS.has(choice.kind) && this.cautioned !== narrow.keyOf(choice)) void this.playWithCare(choice);
     else this.playAction(choice.action, [], position);
   }
 
@@ -1314,7 +1120,7 @@ export class Game {
     const region = this.regions.find((r) => r.template && sameAction(r.action, choice.action));
     if (!region) return false;
     this.turnToRegion(region);
-    this.preview(choice);
+    this.calculations.preview(choice);
     return true;
   }
 
@@ -1324,13 +1130,13 @@ export class Game {
     const pressedOn = this.presses.position;
     // A button pressed before the caution is known would overtake this one.
     const weighed = this.bar();
-    const { caution } = await this.calculation(choice);
+    const { caution } = await this.calculations.of(choice);
     weighed();
     // A press on a table that has changed meanwhile: the server drops it and says so.
     const late = pressedOn !== (this.table?.position ?? null);
     if (!late && position !== this.position) return;
     if (late || !caution) return this.playAction(choice.action, [], pressedOn);
-    this.cautioned = keyOf(choice);
+    this.cautioned = narrow.keyOf(choice);
     this.say(t.play.caution, caution.text, caution.rule);
   }
 
@@ -1376,13 +1182,9 @@ export class Game {
   }
 
   /** Plays an action; says whether it was taken. */
-  private async sendPlay(
-    action: Action,
-    then: Action[],
-    position = this.table?.position ?? null,
-  ): Promise<boolean> {
+  async sendPlay(action: Action, then: Action[], position = this.table?.position ?? null): Promise<boolean> {
     this.handling.plays++;
-    this.takenBack = false;
+    this.passes.takenBack = false;
     this.saying = null;
     const answered = this.bar();
     try {
@@ -1398,7 +1200,7 @@ export class Game {
 
   confirm(): boolean {
     if (this.desk.sheet) return false;
-    if (this.heading) return this.turn();
+    if (this.facing.heading) return this.facing.turn();
     if (this.ghost?.moved) {
       void this.setDown();
       return true;
@@ -1414,17 +1216,17 @@ export class Game {
 
   /** Steps back one step; says whether there was anything to step back from. */
   stepBack(): boolean {
-    if (this.past) this.toNow();
-    else if (this.passing) this.passing = null;
-    else if (this.measuring?.from) this.measuring = { from: null };
-    else if (this.measuring) this.measuring = null;
-    else if (this.los) this.los = null;
-    else if (this.overlay) this.hideOverlay();
-    else if (this.glance) this.glance = null;
+    if (this.past.moment) this.past.toNow();
+    else if (this.passes.order) this.passes.order = null;
+    else if (this.tape.inHand?.from) this.tape.inHand = { from: null };
+    else if (this.tape.inHand) this.tape.inHand = null;
+    else if (this.los.tool) this.los.tool = null;
+    else if (this.about.overlay) this.about.hideOverlay();
+    else if (this.about.glance) this.about.glance = null;
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
-    else if (this.heading) this.meant = null;
+    else if (this.facing.heading) this.facing.meant = null;
     else if (this.ghost?.moved && !(this.ghost.fixed && this.ghost.template)) this.ghost.back();
     else if (this.formation.members.length > 0) this.formation.clear();
     else if (this.desk.chosen.size > 0) this.desk.choose([]);
@@ -1445,8 +1247,8 @@ export class Game {
 
   undo(): void {
     this.handling.undos++;
-    this.takenBack = true;
-    this.passing = null;
+    this.passes.takenBack = true;
+    this.passes.order = null;
     const pressed = this.presses.position;
     // Quick clicks take back one decision after the other, which can be seen: each means the table as it is by then.
     // A double click that began on another button means the table that is gone.
@@ -1474,7 +1276,7 @@ export class Game {
 
   // What the player asks
 
-  private ask<T extends object>(message: Record<string, unknown>): Promise<T | null> {
+  ask<T extends object>(message: Record<string, unknown>): Promise<T | null> {
     return (
       this.seat?.socket.ask<T>(message).catch((error: unknown) => {
         if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
@@ -1483,78 +1285,8 @@ export class Game {
     );
   }
 
-  /** Whom the activation reaches that is being prepared. */
-  private designated(): Set<UnitId> {
-    return new Set(this.table?.view.designation?.units ?? []);
-  }
-
-  async card(unit: UnitId, at: UnitId | null): Promise<Card | null> {
-    const answer = await this.ask<{ card: Card }>({ type: 'card', unit, ...(at ? { at } : {}) });
-    return answer?.card ?? null;
-  }
-
-  /** Opens the data card of the unit that is looked at. */
-  openCard(unit: UnitId | null = this.inspected): void {
-    if (unit !== null && this.asks.has('card') && this.past === null) this.carded = unit;
-  }
-
-  /** Shows or hides what the map knows about the unit that is looked at. */
-  toggleOverlay(unit: UnitId | null = this.inspected): void {
-    const shown = this.overlayOf;
-    this.hideOverlay();
-    if (unit === null || shown === unit || !this.asks.has('overlay') || this.past) return;
-    this.overlayOf = unit;
-    void this.ask<{ overlay: Overlay }>({ type: 'overlay', unit }).then((answer) => {
-      if (answer && this.overlayOf === unit) this.overlay = answer.overlay;
-    });
-  }
-
-  /** Shows or hides what threatens the own side, and what it sees. */
-  toggleGlance(): void {
-    if (this.glance) this.glance = null;
-    else if (this.asks.has('glance') && !this.past) this.askGlance();
-  }
-
-  /** Who sees whom, for the text view; empty until it is known. */
-  watched = $state.raw<GlanceAnswer['units']>([]);
-
-  watch(): void {
-    if (!this.asks.has('glance') || this.past || this.side === null) return;
-    const { position } = this;
-    void this.ask<GlanceAnswer>({ type: 'glance' }).then((answer) => {
-      if (answer?.units && this.position === position) this.watched = answer.units;
-    });
-  }
-
-  private askGlance(): void {
-    const { position } = this;
-    this.readAll();
-    void this.ask<GlanceAnswer>({ type: 'glance' }).then((answer) => {
-      if (answer?.units && this.position === position) this.glance = answer.units;
-    });
-  }
-
-  private hideOverlay(): void {
-    this.overlay = null;
-    this.overlayOf = null;
-  }
-
-  private askGroup(unit: UnitId | undefined): void {
-    const leads = this.left.some((c) => c.action.type === 'ActivateLeader' && c.units[0] === unit);
-    if (!leads || unit === undefined) {
-      this.group = this.designated();
-      this.groupOf = null;
-      return;
-    }
-    if (this.groupOf === unit) return;
-    this.groupOf = unit;
-    void this.ask<GroupAnswer>({ type: 'group', unit }).then((answer) => {
-      if (answer?.units && this.groupOf === unit) this.group = new Set(answer.units.map((u) => u.unit));
-    });
-  }
-
   /** The answer to where a unit can go is on its way: until then nobody knows what a click on a place means. */
-  private reaching: Promise<void> | null = null;
+  reaching: Promise<void> | null = null;
 
   private onceReached(then: () => void): void {
     const unit = this.reachOf;
@@ -1565,7 +1297,7 @@ export class Game {
 
   private askReach(): void {
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
-    this.askGroup(unit);
+    this.about.askGroup(unit);
     this.haunt(unit);
     // On hexes a unit may have to turn before it can move.
     const setsOut = (c: Choice) => c.kind === 'move' || (c.kind === 'turn' && !!this.ground?.lattice);
@@ -1607,53 +1339,6 @@ export class Game {
     };
   }
 
-  /** The calculation of a choice, asked for once a position. */
-  calculation(choice: Pick<Choice, 'action'>): Promise<PreviewAnswer> {
-    const key = keyOf(choice);
-    const known = this.previews.get(key);
-    if (known) return known;
-    const asked =
-      this.seat?.socket.ask<PreviewAnswer>({ type: 'preview', action: choice.action }).catch(() => ({
-        calculation: null,
-        text: '',
-      })) ?? Promise.resolve({ calculation: null, text: '' });
-    this.previews.set(key, asked);
-    return asked;
-  }
-
-  preview(choice: Choice): void {
-    const { position } = this;
-    void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
-      if (this.position !== position) return;
-      this.previewed = { choice, calculation, cases: cases ?? [], text, spread };
-    });
-  }
-
-  /** Previews a choice whose button is pointed at. */
-  previewBeside(choice: Choice): void {
-    const { position } = this;
-    void this.calculation(choice).then(({ calculation, cases, text, spread = [] }) => {
-      if (this.position !== position) return;
-      const known =
-        calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shownCalculation);
-      this.beside =
-        known && !cases?.length && spread.length === 0
-          ? null
-          : { choice, calculation, cases: cases ?? [], text, spread };
-    });
-  }
-
-  /** What a click on a unit would do, shown while the pointer is on it. */
-  hoverUnit(id: UnitId | null): void {
-    if (id === null) {
-      if (this.previewed && !this.left.includes(this.previewed.choice)) this.previewed = null;
-      return;
-    }
-    const left = narrow.candidates(this.choices, [...this.clicked, { unit: id }]);
-    if (this.clicked.length > 0 && left.length === 1 && left[0] && left[0].kind !== 'move')
-      this.preview(left[0]);
-  }
-
   async suggest(): Promise<void> {
     const { position } = this;
     const suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
@@ -1674,181 +1359,9 @@ export class Game {
 
   // Range, command and field of fire
 
-  /** Draws the rings of a stand, or takes those that lie there away. */
-  ring(unit: UnitId | null): void {
-    if (!this.ground?.measures) return;
-    this.ringed = this.ringed === unit ? null : unit;
-    this.askAround();
-  }
-
-  private askAround(): void {
-    this.fireOf = null;
-    this.fireAsked = false;
-    const { ringed, position } = this;
-    if (ringed === null || this.past || !this.ground?.grip || !this.seat) return;
-    this.fireAsked = true;
-    // A ruleset that knows nothing of it has rings all the same.
-    const asked = this.seat.socket.ask<AroundAnswer>({ type: 'around', unit: ringed }).catch(() => null);
-    void asked.then((answer) => {
-      if (this.ringed !== ringed || this.position !== position) return;
-      this.fireAsked = false;
-      if (answer?.bands) this.fireOf = answer;
-    });
-  }
-
   // The tape measure
 
-  toggleTape(): void {
-    if (!this.ground?.measures) return;
-    this.los = null;
-    this.measuring = this.measuring ? null : { from: null };
-  }
-
-  /** An end of a tape: at a stand, or at a point of the ground. */
-  measure(end: TapeEnd): void {
-    const from = this.measuring?.from;
-    if (!from) this.measuring = { from: end };
-    else {
-      if (from.at[0] !== end.at[0] || from.at[1] !== end.at[1])
-        this.tapes = [...this.tapes, { from, to: end }];
-      this.measuring = { from: null };
-    }
-  }
-
-  private measureTo(unit: UnitId | null, place: Place | null): void {
-    const at = place === null ? null : spotOf(place);
-    if (at) this.measure({ at, unit });
-  }
-
-  toggleLos(): void {
-    this.measuring = null;
-    // The server answers for the position as it is now.
-    if (this.past) return;
-    if (this.los) {
-      this.los = null;
-      return;
-    }
-    const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
-    const from = unit ? (this.units.get(unit)?.place ?? null) : null;
-    this.los = { from, to: null, answer: null, sees: null, high: false };
-  }
-
-  private clickLos(place: Place): void {
-    const tool = this.los;
-    if (!tool) return;
-    if (tool.from === null || tool.to !== null) {
-      this.los = { from: place, to: null, answer: null, sees: null, high: false };
-      return;
-    }
-    if (place === tool.from) return;
-    this.los = { ...tool, to: place };
-    void this.ask<LosAnswer>({ type: 'los', from: wired(tool.from), to: wired(place) }).then((answer) => {
-      if (this.los?.to !== place || !answer) return;
-      // A point comes as its two numbers.
-      const at = Array.isArray(answer.at) ? textOf(answer.at as unknown as Spot) : answer.at;
-      this.los = { ...this.los, answer: { ...answer, at } };
-    });
-  }
-
-  async toggleSees(): Promise<void> {
-    const from = this.los?.from;
-    if (!this.los || !from) return;
-    if (this.los.sees) {
-      this.los = { ...this.los, sees: null, high: false };
-      return;
-    }
-    const answer = await this.ask<SeesAnswer>({ type: 'sees', place: wired(from) });
-    if (answer && this.los?.from === from) this.los = { ...this.los, sees: answer };
-  }
-
-  /** Looks from the bridge of the hex, or from the floor of its gully. */
-  toggleHigh(): void {
-    if (this.los) this.los = { ...this.los, high: !this.los.high };
-  }
-
   // Looking back
-
-  /** Looks at a moment; of several that are wanted while the server thinks, only at the last. */
-  async lookAt(n: number, as: Side | null = this.past?.side ?? null): Promise<void> {
-    this.wanted = { n, as };
-    if (this.looking) return;
-    this.looking = true;
-    try {
-      while (this.wanted) await this.lookAtWanted();
-    } finally {
-      this.looking = false;
-    }
-  }
-
-  private async lookAtWanted(): Promise<void> {
-    const asked = this.wanted!;
-    const seat = this.seat;
-    const as = asked.as !== null && this.table?.result ? { side: asked.as } : {};
-    const answer = await this.ask<MomentAnswer>({ type: 'moment', n: asked.n, ...as });
-    if (answer && answer.last + 1 !== this.moments.length) await this.readMoments();
-    // Meanwhile the player may have gone back to now, or on to another moment.
-    if (this.wanted !== asked) return;
-    this.wanted = null;
-    if (!answer || seat !== this.seat) return;
-    if (!this.past) {
-      this.fresh();
-      this.clicked = [];
-      this.reach = new Map();
-      this.reachOf = null;
-      this.reaching = null;
-      this.los = null;
-      this.saying = null;
-    }
-    this.past = answer;
-    this.lit = new Set(this.log[answer.log - 1]?.places ?? []);
-  }
-
-  /** How the finished game went; null where the server cannot tell. */
-  async course(): Promise<readonly CoursePoint[] | null> {
-    await this.readMoments();
-    return (await this.ask<{ points: CoursePoint[] }>({ type: 'curve' }))?.points ?? null;
-  }
-
-  private async readMoments(): Promise<void> {
-    const answer = await this.ask<{ moments: MomentInfo[] }>({ type: 'moments' });
-    if (answer) this.moments = answer.moments;
-  }
-
-  /** One moment back or forth; beyond the last lies now. */
-  async stepPast(step: 1 | -1): Promise<void> {
-    if (!this.past) await this.readMoments();
-    const last = this.moments.length - 1;
-    const n = (this.wanted?.n ?? this.past?.n ?? last) + step;
-    if (n >= last && step > 0) this.toNow();
-    else await this.lookAt(Math.max(0, n));
-  }
-
-  async lookAtEvent(entry: number): Promise<void> {
-    await this.readMoments();
-    await this.lookAt(momentOfEvent(this.moments, entry));
-  }
-
-  toNow(): void {
-    this.leavePast();
-    this.fresh();
-  }
-
-  private leavePast(): void {
-    this.wanted = null;
-    this.past = null;
-    this.lit = new Set();
-  }
-
-  lookWhereTheAddressSays(): void {
-    const n = momentOfHash(location.hash);
-    if (n !== null) void this.lookAt(n);
-    else if (this.isRecord && !this.past) void this.lookAt(0);
-  }
-
-  /** The key to this seat's part of the record. */
-  get token(): string | null {
-    return this.kept?.seats[this.seat?.name ?? ''] ?? null;
-  }
 
   /** The next or previous own unit that can act after the one chosen. */
   cycle(step: 1 | -1): UnitId | null {

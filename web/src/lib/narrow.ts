@@ -227,7 +227,8 @@ export function joined(known: readonly Choice[], more: readonly Choice[]): Choic
   return [...known, ...more.filter((choice) => !seen.has(keyOf(choice)))];
 }
 
-function keyOf(choice: Choice): string {
+/** A choice as its action in writing: two are the same if this is. */
+export function keyOf(choice: Pick<Choice, 'action'>): string {
   return JSON.stringify(choice.action);
 }
 

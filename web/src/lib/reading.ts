@@ -5,14 +5,14 @@ import { offersOf, unplacedOf } from './offers';
 /** True while an answer, a calculation or a question with choices in words waits to be read. */
 export function toRead(game: Game): boolean {
   const { table } = game;
-  if (game.past !== null || table?.result || table?.change || table?.draw_offered_by) return true;
+  if (game.past.moment !== null || table?.result || table?.change || table?.draw_offered_by) return true;
   const told =
     game.saying ??
-    game.shownCalculation ??
-    game.previewed ??
+    game.calculations.shown ??
+    game.calculations.previewed ??
     game.suggestion ??
-    game.los?.answer ??
-    game.glance;
+    game.los.tool?.answer ??
+    game.about.glance;
   if (told) return true;
   if (game.reaction || game.freeRegions.length > 0 || offersOf(game).roles.length > 0) return true;
   const waiting = game.desk.sheet !== null || unplacedOf(game).some((unit) => unit.status === 'to place');

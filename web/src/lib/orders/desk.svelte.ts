@@ -15,7 +15,7 @@ export class Desk {
 
   constructor(private readonly game: Game) {}
 
-  sheet = $derived.by((): Sheet | null => (this.game.past ? null : (this.game.table?.sheet ?? null)));
+  sheet = $derived.by((): Sheet | null => (this.game.past.moment ? null : (this.game.table?.sheet ?? null)));
   kinds = $derived.by((): OrderKind[] => (this.sheet ? desk.kindsOf(this.sheet) : []));
   counts = $derived.by((): Map<string, number> => (this.sheet ? desk.counts(this.sheet) : new Map()));
   missing = $derived.by((): UnitId[] => (this.sheet ? desk.without(this.sheet) : []));

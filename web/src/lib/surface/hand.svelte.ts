@@ -104,7 +104,8 @@ export class Hand {
 
   /** What a drag turns: the part whose arrow it began on, or on the unit itself the hull, with Shift the turret. */
   private turned({ shiftKey }: PointerEvent): Part | null {
-    const { rose, gathering, joint } = this.game;
+    const { rose } = this.game.facing;
+    const { gathering, joint } = this.game;
     if (!rose || this.arrow) return rose && this.arrow;
     if (this.pressed !== rose.place || gathering) return null;
     if (rose.turret.size > 0 && (shiftKey || rose.hull.size === 0)) return 'turret';
@@ -175,8 +176,8 @@ export class Hand {
     const { game, lasso, turning } = this;
     if (lasso.length > 0) this.lasso = [...lasso, this.camera.onMap(at)];
     else if (turning) {
-      const [c, to] = [game.rose && this.ground?.at(game.rose.place), this.camera.onMap(at)];
-      if (c) game.lead(turning, (Math.atan2(to.x - c.x, c.y - to.y) * 180) / Math.PI);
+      const [c, to] = [game.facing.rose && this.ground?.at(game.facing.rose.place), this.camera.onMap(at)];
+      if (c) game.facing.lead(turning, (Math.atan2(to.x - c.x, c.y - to.y) * 180) / Math.PI);
     } else return false;
     return true;
   }
@@ -218,7 +219,7 @@ export class Hand {
     this.pointers.delete(event.pointerId);
     if (this.lasso.length > 0) this.closeLasso();
     this.pinch = 0;
-    if (this.turning && event.type === 'pointerup') this.game.turn();
+    if (this.turning && event.type === 'pointerup') this.game.facing.turn();
     this.turning = null;
     if (this.holding) this.ground?.grip?.drop(this.game, this.manner(event));
     this.holding = false;

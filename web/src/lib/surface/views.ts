@@ -68,7 +68,7 @@ export class Views {
   private openZone(): void {
     const { game } = this;
     // Of two sides at this screen the one that is asked takes over in a moment.
-    const sides = game.seats.map((s) => s.side);
+    const sides = game.seats.all.map((s) => s.side);
     const side = game.table?.asked.find((s) => sides.includes(s)) ?? game.side;
     const own = this.placesOf((owner) => owner === side);
     const points = this.points(own.length > 0 ? own : game.choices.flatMap((c) => c.places));

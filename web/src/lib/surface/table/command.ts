@@ -65,7 +65,7 @@ export interface Drawn {
 export function commandOf(game: Game): Drawn | null {
   if (!game.ground?.measures) return null;
   const chosen = game.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
-  const unit = game.units.get(game.ringed ?? chosen ?? '');
+  const unit = game.units.get(game.rings.of ?? chosen ?? '');
   if (!unit) return null;
   const { ghost } = game;
   const led = ghost?.moved && !ghost.template ? [[ghost.unit.id, ghost.at] as const] : [];

@@ -44,7 +44,7 @@ function meant(game: Game, at: Point): Spot {
 
 export const grip: Grip = {
   take(game: Game, unit: UnitId): boolean {
-    if (!game.actors.includes(unit) || game.los || game.measuring) return false;
+    if (!game.actors.includes(unit) || game.los.tool || game.tape.inHand) return false;
     void game.pickUp(unit);
     return true;
   },
@@ -55,7 +55,7 @@ export const grip: Grip = {
   },
 
   hover(game: Game, at: Point): void {
-    if (game.ghost?.following && !game.los && !game.measuring) game.leadGhost(meant(game, at));
+    if (game.ghost?.following && !game.los.tool && !game.tape.inHand) game.leadGhost(meant(game, at));
   },
 
   drop(game: Game, { touch }: Manner): void {
@@ -65,7 +65,7 @@ export const grip: Grip = {
 
   click(game: Game, at: Point, { touch, bend }: Manner): boolean {
     const { ghost } = game;
-    if (!ghost || game.los || game.measuring) return false;
+    if (!ghost || game.los.tool || game.tape.inHand) return false;
     game.leadGhost(meant(game, at));
     ghost.following = false;
     if (bend) ghost.bend();

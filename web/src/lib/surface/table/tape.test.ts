@@ -37,9 +37,9 @@ describe('the stands near a point', () => {
 
   it('are counted from where the tape in the hand begins, else from the last one that lies', () => {
     const [one, other] = [tape(null), tape('blue-1')];
-    expect(middleOfTapes({ measuring: { from: null }, tapes: [one, other] })).toBe(other.from);
-    expect(middleOfTapes({ measuring: { from: one.to }, tapes: [other] })).toBe(one.to);
-    expect(middleOfTapes({ measuring: null, tapes: [] })).toBeNull();
+    expect(middleOfTapes({ inHand: { from: null }, laid: [one, other] })).toBe(other.from);
+    expect(middleOfTapes({ inHand: { from: one.to }, laid: [other] })).toBe(one.to);
+    expect(middleOfTapes({ inHand: null, laid: [] })).toBeNull();
   });
 });
 

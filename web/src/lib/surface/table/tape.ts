@@ -1,5 +1,5 @@
 /** Lengths of tapes, and goals told in words. All places are in 1/1000 inch. */
-import type { Game, Tape, TapeEnd } from '../../game.svelte';
+import type { Tape, TapeEnd, TapeMeasure } from '../../game/tape.svelte';
 import type { Unit, UnitId } from '../../protocol';
 import { spotOf, type Spot } from '../places';
 
@@ -30,8 +30,8 @@ export function nearTo(at: Spot, inches: number, stands: Iterable<Pick<Unit, 'id
 }
 
 /** The point that is asked about: where the tape in the hand begins, or the last one that lies. */
-export function middleOfTapes(game: Pick<Game, 'measuring' | 'tapes'>): TapeEnd | null {
-  return game.measuring?.from ?? game.tapes.at(-1)?.from ?? null;
+export function middleOfTapes(tape: Pick<TapeMeasure, 'inHand' | 'laid'>): TapeEnd | null {
+  return tape.inHand?.from ?? tape.laid.at(-1)?.from ?? null;
 }
 
 /** The point so many inches off in a direction: whole degrees, 0 to the north, clockwise. */

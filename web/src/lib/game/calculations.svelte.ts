@@ -1,0 +1,82 @@
+/** Calculations of choices: asked for before a decision, and shown. */
+import type { Game } from '../game.svelte';
+import * as narrow from '../narrow';
+import type { Calculation, Choice, Drift, PreviewAnswer, UnitId } from '../protocol';
+
+export interface Previewed {
+  choice: Choice;
+  calculation: Calculation | null;
+  cases: { if: string; calculation: Calculation }[];
+  text: string;
+  spread: Drift[];
+}
+
+export class Calculations {
+  /** What is about to be done. */
+  previewed = $state.raw<Previewed | null>(null);
+  /** What the button under the pointer would do: shown where it moves no button. */
+  beside = $state.raw<Previewed | null>(null);
+  readonly known = new Map<string, Promise<PreviewAnswer>>();
+
+  constructor(private readonly game: Game) {}
+
+  /** The calculation on show: of what is about to be done, or of what has been put together so far. */
+  shown = $derived.by(() => {
+    const built = this.game.view?.building?.calculation ?? null;
+    const offered = this.previewed?.calculation ?? null;
+    return this.game.clicked.length > 0 || this.game.reaction ? (offered ?? built) : (built ?? offered);
+  });
+
+  /** The calculation of a choice, asked for once a position. */
+  of(choice: Pick<Choice, 'action'>): Promise<PreviewAnswer> {
+    const key = narrow.keyOf(choice);
+    const known = this.known.get(key);
+    if (known) return known;
+    const asked =
+      this.game.seat?.socket.ask<PreviewAnswer>({ type: 'preview', action: choice.action }).catch(() => ({
+        calculation: null,
+        text: '',
+      })) ?? Promise.resolve({ calculation: null, text: '' });
+    this.known.set(key, asked);
+    return asked;
+  }
+
+  /** Another position: what was known of the last one holds no more. */
+  forget(): void {
+    this.previewed = null;
+    this.beside = null;
+    this.known.clear();
+  }
+
+  preview(choice: Choice): void {
+    const { position } = this.game;
+    void this.of(choice).then(({ calculation, cases, text, spread = [] }) => {
+      if (this.game.position !== position) return;
+      this.previewed = { choice, calculation, cases: cases ?? [], text, spread };
+    });
+  }
+
+  /** Previews a choice whose button is pointed at. */
+  previewBeside(choice: Choice): void {
+    const { position } = this.game;
+    void this.of(choice).then(({ calculation, cases, text, spread = [] }) => {
+      if (this.game.position !== position) return;
+      const known = calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shown);
+      this.beside =
+        known && !cases?.length && spread.length === 0
+          ? null
+          : { choice, calculation, cases: cases ?? [], text, spread };
+    });
+  }
+
+  /** What a click on a unit would do, shown while the pointer is on it. */
+  hoverUnit(id: UnitId | null): void {
+    if (id === null) {
+      if (this.previewed && !this.game.left.includes(this.previewed.choice)) this.previewed = null;
+      return;
+    }
+    const left = narrow.candidates(this.game.choices, [...this.game.clicked, { unit: id }]);
+    if (this.game.clicked.length > 0 && left.length === 1 && left[0] && left[0].kind !== 'move')
+      this.preview(left[0]);
+  }
+}
