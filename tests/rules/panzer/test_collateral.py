@@ -99,8 +99,9 @@ def test_vehicles_without_coax_or_turret_are_suppressed_instead(unit: str, locat
 # --- the effects [7.23.1 to 7.23.4]
 
 
-@rule("7.23", "7.23.1")
-def test_damaged_optics_weaken_direct_fire_alone() -> None:
+@rule("7.23", "7.23.1", "6.6.10.1-res")
+def test_damaged_optics_weaken_direct_fire_and_overruns() -> None:
+    """An Overrun has "all appropriate GP Direct Fire modifiers"; 7.57 names its own exception."""
     state = battle(soviet=army(("t34_43", "1-D4"), ("s_sqd41", "1-C5"))).state
     tank, squad = state.pick(("soviet-1", "soviet-2"))
     whole = state.units[CAR]
@@ -108,7 +109,7 @@ def test_damaged_optics_weaken_direct_fire_alone() -> None:
     run = reckoned(state, whole, squad).modifier
     worn = state.change(CAR, collateral=("optics",))
     assert [shot(state, worn, target, False).modifier for target in (tank, squad)] == [plain[0] - 1, plain[1] - 5]
-    assert reckoned(state, worn, squad).modifier == run
+    assert reckoned(state, worn, squad).modifier == run - 5
 
 
 @rule("7.57")

@@ -232,9 +232,9 @@ def test_overwatch_outside_the_turrets_field_swings_it_at_minus_three() -> None:
     aimed = turned(state, tank, target)
     assert bearing(aimed) in (1, 2)
     amounts = {line.rule: line.amount for line in shot(state, tank, target, True).lines}
-    assert amounts["4.4.3.2.2-ow-adjust"] == -3
+    assert amounts["7.8.4"] == -3
     ready = state.change("german-1", turret=aimed.turret)
-    assert "4.4.3.2.2-ow-adjust" not in {line.rule for line in shot(state, ready, target, True).lines}
+    assert "7.8.4" not in {line.rule for line in shot(state, ready, target, True).lines}
 
 
 @rule("7.8.4")

@@ -117,9 +117,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     """The roll of an Overrun: GP fire in the target's hex, with 20 on top [6.6.10.1-res]."""
     total = factor(position, unit)
     attack = Line("attack", "GP Factors at one hex", str(total), "6.6.10.1-factor", total)
-    blind = tuple(effect for effect in unit.collateral if effect != "optics")  # 7.23.1: direct fire alone
     manned = replace(unit.vehicle, crew_mark=False)  # 7.57: the commander is fully focused on the Overrun
-    riding = replace(unit, kind=manned, hex=target.hex, arms=(), collateral=blind)
+    riding = replace(unit, kind=manned, hex=target.hex, arms=())
     crews = (unit, *position.aboard(unit.id))  # 7.25: all its own weapons may be jammed
     there = Fire(riding, target, next(arm for crew in crews for arm in arms_of(position, crew)))
     others = (line for line in gp_modifiers(position, there, "P") if line.rule != "7.55.2-one")

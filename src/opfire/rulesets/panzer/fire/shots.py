@@ -149,7 +149,9 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
     if known_to_move(target):
         yield ap_fire.modifier(charts, "target moving")
     for name, times in _of_firer(position, fire):
-        yield ap_fire.modifier(charts, name, times)
+        line = ap_fire.modifier(charts, name, times)
+        swings = name == "overwatch adjust" and turrets.turreted(position, fire.unit)
+        yield msgspec.structs.replace(line, rule="7.8.4") if swings else line
     yield from conditions.weather(position, fire.unit, fire.target, "ap")
 
 
