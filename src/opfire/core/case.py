@@ -405,10 +405,12 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         return
     view = _view(game, _seat(game, want.seat if isinstance(want, Expect) else ""))
     units = {unit["id"]: unit for unit in view.get("units", ())}
-    yield from _values("the game", view, want.state)
+    sight = game.sight(_seat(game, want.seat if isinstance(want, Expect) else ""))
+    pieces = getattr(sight, "units", {})
+    yield from _values("the game", {**_state(sight, view, want.state), **view}, want.state)
     for name, values in want.units.items():
         if name in units:
-            yield from _values(name, {**_state(game, want, name, units[name], values), **units[name]}, values)
+            yield from _values(name, {**_state(pieces.get(name), units[name], values), **units[name]}, values)
         else:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
@@ -428,15 +430,11 @@ def _wanted(listed: Listed) -> str:
     return _words(listed) if isinstance(listed, Mapping) else str(list(listed))
 
 
-def _state(
-    game: Game[Any], want: Standing, name: str, shown: Mapping[str, Any], wanted: Iterable[str]
-) -> dict[str, Any]:
-    """The wanted values of a unit that the table does not show under a name of their own, as the rules keep them."""
-    pieces = getattr(game.sight(_seat(game, want.seat if isinstance(want, Expect) else "")), "units", {})
-    piece = pieces.get(name) if isinstance(pieces, Mapping) else None
-    fields = getattr(piece, "__struct_fields__", ())
+def _state(keeps: object, shown: Mapping[str, Any], wanted: Iterable[str]) -> dict[str, Any]:
+    """The wanted values that the table does not show under a name of their own, as the rules keep them."""
+    fields = getattr(keeps, "__struct_fields__", ())
     hidden = [key for key in wanted if key in fields and _field(key, shown) not in shown]
-    return {key: msgspec.to_builtins(getattr(piece, key), enc_hook=str) for key in hidden}
+    return {key: msgspec.to_builtins(getattr(keeps, key), enc_hook=str) for key in hidden}
 
 
 def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

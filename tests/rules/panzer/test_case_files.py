@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opfire.core import case
+from opfire.core.errors import BadInput
 from rules.case_files import FIELD, differences, fault, plays, remedy
 from rules.panzer.kit import rule
 
@@ -249,3 +250,22 @@ jammed = ["g75l48"]
 """
     plays("panzer", jam + 'units = { tank = { jammed = ["g75l48"] } }\n')
     assert differences("panzer", jam + "units = { tank = { jammed = [] } }\n")
+
+
+@rule("7.34", "7.32-ice")
+def test_amphibious_vehicles_of_a_case_stand_in_water_and_light_ones_on_ice() -> None:
+    water = PANZER.replace(". . . .", "= ~ . .", 1)
+
+    def stands(unit: str, at: str, more: str) -> bool:
+        text = water.format(ruleset="panzer") + more + f'[units.x]\nunit = "{unit}"\nat = "{at}"\n'
+        try:
+            return case.run(case.parse(text, "x.toml")) == []
+        except BadInput:
+            return False
+
+    swims = 'options = ["AG", "7.34"]\n'
+    assert stands("tg_schwimm", "1-A1", swims)
+    assert not stands("tg_kubel", "1-A1", swims)
+    ice = 'options = ["AG", "7.32"]\n[conditions]\nice = 5\n'
+    assert stands("tg_kubel", "1-B1", ice)
+    assert not stands("tg_blitz", "1-B1", ice)

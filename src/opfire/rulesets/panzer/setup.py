@@ -16,7 +16,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
-from opfire.rulesets.panzer import hiding
+from opfire.rulesets.panzer import conditions, hiding
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.paratroops import OPTION as DROPS
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, Gun, Leg, Vehicle, load_charts
@@ -27,6 +27,7 @@ from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.hiding import Bluff, Lurk
 from opfire.rulesets.panzer.indirect.kinds import Guns
+from opfire.rulesets.panzer.moving import swimming
 from opfire.rulesets.panzer.moving.transport import no_room, pressed
 from opfire.rulesets.panzer.options import ADVANCED, BASIC, EXCLUSIVE, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import (
@@ -329,11 +330,15 @@ def indoors(position: Position, unit: Unit, hex: Hex) -> bool:
 
 
 def closed(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Reject a hex that cannot take the vehicle: closed ground without a road, or an enemy there [4.5.1.1.10]."""
+    """Reject a hex that cannot take the vehicle: closed ground without a road, or an enemy there [4.5.1.1.10].
+
+    Water is open to amphibious vehicles, a frozen stream to those that its ice bears [7.34, 7.32-ice].
+    """
     if any(other.side != unit.side for other in position.at(hex)):
         return Refusal("The enemy is in {}", "4.5.1.1.10", (hex,))
-    ground, cell = position.setting.ground, position.map.cells[hex]
-    if ground.entry(hex, unit.ground.traction) is None and not any(cell.links):
+    ground, cell = conditions.surface(position, unit), position.map.cells[hex]
+    open_ground = ground.entry(hex, unit.ground.traction) is not None or swimming.must_swim(position, unit, hex)
+    if not open_ground and not any(cell.links):
         return Refusal("{} is closed to {}", "4.5.1.1.2", (hex, unit.name))
     return None
 
