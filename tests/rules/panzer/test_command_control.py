@@ -385,7 +385,7 @@ def deeds(state: Position) -> dict[str, str | None]:
             found[name] = cannot_announce(state, "german", squad, enemy)
             found["call"] = cannot_call(state, "german", CallFire("german-1", "none", "soviet-1"))
             attack = DismountAttack("german-2", "german-1", "1-A4", "soviet-1")
-            found["attack"] = cannot_dismount_attack(state, state.units["german-2"], attack)
+            found["attack"] = cannot_dismount_attack(state, state.change("german-2", command="move"), attack)
         else:
             found[name] = overwatch.cannot_shoot(state, "german", squad, enemy)
     return {name: refusal.rule if refusal else None for name, refusal in found.items()}

@@ -263,14 +263,12 @@ def test_the_vehicle_pays_for_the_dismount() -> None:
     assert made.state.units["german-2"].status == "eliminated"
 
 
-@rule("6.6.1.1-dis")
+@rule("6.6.1.1-dis", "6.6.1.1-cmd")
 @pytest.mark.parametrize("command", ["no command", "overwatch"])
-def test_passengers_of_a_vehicle_that_stands_attack_too(command: CommandName) -> None:
-    made = moving(RIDERS, dice=(100, 1, 100, 1), command=command)
-    made.play("german", STORM)
-    assert made.state.units["soviet-1"].status == "eliminated"
-    made.play("german", EndStep())
-    assert made.stack[-1].step == "movement"
+def test_passengers_attack_from_vehicles_with_a_move_command_alone(command: CommandName) -> None:
+    """RULINGS.md R247: the command of the vehicle is that of its passengers."""
+    made = moving(RIDERS, command=command)
+    assert refused(made, "german", STORM) == "6.6.1.1-cmd"
 
 
 @rule("6.6.1.1-dis", "6.6.1.1.2-dis")

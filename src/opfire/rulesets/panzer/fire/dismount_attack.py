@@ -41,16 +41,22 @@ class DismountAttack(Action, frozen=True):
 def cannot_dismount_attack(position: Position, vehicle: Unit, action: DismountAttack) -> Refusal | None:
     """Reject a Dismount Attack of a shaken passenger, or at an enemy out of reach or unspotted [6.6.1.1-dis].
 
-    The target is one that the side spotted in this turn's Spotting Phase: RULINGS.md R146.
+    The target is one that the side spotted in this turn's Spotting Phase: RULINGS.md R146. The command of the vehicle
+    is that of its passengers: RULINGS.md R247.
     """
     passenger, target = position.units[action.passenger], position.units[action.target]
     if not position.setting.advanced or not passenger.is_leg or passenger.suppression or passenger.morale:
         return Refusal("{} is no squad or section in good order", "6.6.1.1-who", (passenger.name,))
     return (
         unready(position, passenger)
+        or _no_move(vehicle)
         or transport.cannot_dismount(position, vehicle, passenger, action.hex, 0)
         or _no_target(position, replace(seated(position, passenger), hex=action.hex), target)
     )
+
+
+def _no_move(vehicle: Unit) -> Refusal | None:
+    return None if vehicle.command == "move" else Refusal("{} has no Move command", "6.6.1.1-cmd", (vehicle.name,))
 
 
 def _no_target(position: Position, alighted: Unit, target: Unit) -> Refusal | None:
