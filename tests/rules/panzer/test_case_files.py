@@ -269,3 +269,35 @@ def test_amphibious_vehicles_of_a_case_stand_in_water_and_light_ones_on_ice() ->
     ice = 'options = ["AG", "7.32"]\n[conditions]\nice = 5\n'
     assert stands("tg_kubel", "1-B1", ice)
     assert not stands("tg_blitz", "1-B1", ice)
+
+
+@rule("7.49-cover", "7.49-cond")
+def test_men_who_share_the_command_of_a_vehicle_in_their_hex_advance_beside_it() -> None:
+    """It covers one squad: the first of the file. GP Defense in Light Cover is 4, without the 2 less of a move."""
+    plays(
+        "panzer",
+        """
+options = ["AG", "7.49"]
+step = "movement"
+[units.tank]
+unit = "pz4h"
+at = "1-B3"
+facing = 0
+command = "move"
+[units.first]
+unit = "g_sqd41"
+at = "1-B3"
+command = "move"
+shares = "tank"
+[units.second]
+unit = "g_sqd41"
+at = "1-B3"
+command = "move"
+shares = "tank"
+[[play]]
+do = { type = "Escort", unit = "tank" }
+[[play]]
+do = { type = "Move", unit = "tank", to = "1-B2" }
+units = { tank = { at = "1-B2" }, first = { at = "1-B2" }, second = { at = "1-B3" } }
+""",
+    )

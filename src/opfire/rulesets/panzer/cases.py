@@ -15,7 +15,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.boards import check_hexes
 from opfire.kit.setup import kind_named
-from opfire.rulesets.panzer import hiding, initiative, stowed
+from opfire.rulesets.panzer import escorts, hiding, initiative, stowed
 from opfire.rulesets.panzer.air.gliders import OPTION as GLIDERS
 from opfire.rulesets.panzer.air.gliders import is_glider
 from opfire.rulesets.panzer.charts import Aircraft, Card, Grade
@@ -80,6 +80,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
             _load(position, case, carrier, passenger)
         else:
             position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
+    _share(position)
     kit.refuse(case, _impossible(position))
     _name_order(position, case)
     _lay_markers(position, case)
@@ -92,6 +93,13 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     position.spots = find_spots(position)
     _spot(position, case)
     return position
+
+
+def _share(position: Position) -> None:
+    """The unit whose command others use shares with itself; a vehicle of it covers men [6.2.1.1.3, 7.49-cond]."""
+    for leader in sorted({unit.shares for unit in position.units.values() if unit.shares in position.units}):
+        position.change(leader, shares=leader)
+        escorts.assign(position, [unit.id for unit in position.units.values() if unit.shares == leader])
 
 
 def _muster(position: Position, case: Case) -> None:
