@@ -92,16 +92,16 @@ def test_sources_by_observer(card: str, most: int) -> None:
     assert observers.capacity(replace(unit, kind=CHARTS.legs[card], labels=labels)) == most
 
 
-@rule("6.5.1.1", "6.5.1.1.1", "6.5.1.1.2")
-def test_a_command_unit_calls_one_battery_an_fo_two_and_no_third() -> None:
+@rule("6.5.1.1", "6.5.1.1.1", "6.5.1.1.2", "6.5.1.1.3")
+def test_command_and_recon_units_call_one_battery_an_fo_two_and_no_third() -> None:
     guns = with_guns('{ unit = "o_g75", count = 3, level = "attached" }')
-    for card, most in (("g_chq", 1), ("g_fo", 2)):
+    for card, most, rule_of in (("g_chq", 1, "6.5.1.1.2"), ("g_recon", 1, "6.5.1.1.3"), ("g_fo", 2, "6.5.1.1.1")):
         made = shelling(army((card, "1-A4"), more=guns), OW, TANK, *[9, 50] * most)
         for number in range(1, most + 1):
             made.play("german", CallFire("german-1", f"german-battery-{number}", "soviet-1"))
             answered(made)
         third = CallFire("german-1", f"german-battery-{most + 1}", "soviet-1")
-        assert refused(made, "german", third) == "6.5.1.1.1"
+        assert refused(made, "german", third) == rule_of
 
 
 @rule("6.5.1.1")

@@ -260,7 +260,9 @@ def too_many_sources(position: Position, observer: Unit, firer: str) -> Refusal 
     used = [call.firer for call in position.calls if call.observer == observer.id]
     if distinct(position, [*used, firer]) <= capacity(observer):
         return None
-    return Refusal("{} calls fire from {} sources at most", "6.5.1.1.1", (observer.name, capacity(observer)))
+    row = row_of(observer)
+    rule = "6.5.1.1.1" if row == "FO" else "6.5.1.1.3" if row == "Recon" else "6.5.1.1.2"
+    return Refusal("{} calls fire from {} sources at most", rule, (observer.name, capacity(observer)))
 
 
 # --- the four acts ---------------------------------------------------------------------------------------------
