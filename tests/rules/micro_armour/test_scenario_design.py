@@ -245,9 +245,9 @@ def test_SD_4_1_the_enemy_of_a_historical_force_is_built_from_its_points() -> No
 
 
 @rule("SD.6.3.fo")
-@pytest.mark.parametrize(("stands", "free"), [(2, 2), (4, 3), (7, 4)])
+@pytest.mark.parametrize(("stands", "free"), [(2, 1), (4, 2), (7, 3)])
 def test_SD_6_3_fo_observers_are_free_by_the_artillery_of_the_force(stands: int, free: int) -> None:
-    """A German observer for each three mortars or part of three, one for the battalion; another costs 25."""
+    """A German observer for each three mortars or part of three; the general headquarters is none [7.6.4.1]."""
     mortars = ('"ger-81mm-mortar-1", count = 3', f'"ger-81mm-mortar-1", count = {stands - 1}')
     assert checked(mortars).figures["forward observers without a price"] == free
     one_more = ("cohesion = 15\n", f"cohesion = 15\nobservers = {free + 1}\n")
@@ -343,8 +343,15 @@ def test_AD_year_aircraft_serve_in_their_years() -> None:
 
 
 def test_12_3_3_3_air_coordinators_by_nation_engagement_and_size() -> None:
-    assert faults(("cohesion = 15\n", "cohesion = 15\ncoordinators = 1\n")) == []
-    assert faults(("cohesion = 15\n", "cohesion = 15\ncoordinators = 2\n")) == [("", "12.3.3.3")]
+    assert faults(("cohesion = 15\n", "cohesion = 15\ncoordinators = 1\n")) == [("", "12.3.3.3")]
+    three = "".join(
+        f'[[formations]]\nname = "{name}"\nsize = "battalion"\nstands = [{{ weapon = "ger-infantry-hq" }}]\n\n'
+        for name in ("I", "II")
+    )
+    brigade = ("[[formations]]", three + "[[formations]]")
+    points = ("{ base = 1500, bid = 50, cohesion = 16 }", "{ points = 1000 }")
+    assert faults(("cohesion = 15\n", "cohesion = 15\ncoordinators = 1\n"), brigade, points) == []
+    assert faults(("cohesion = 15\n", "cohesion = 15\ncoordinators = 2\n"), brigade, points) == [("", "12.3.3.3")]
     assert observers.may_coordinate("United States", "1943-07", True)
     assert not observers.may_coordinate("United States", "1943-07", False)
     assert observers.may_coordinate("UK / Commonwealth", "1944-07", False)
@@ -352,10 +359,36 @@ def test_12_3_3_3_air_coordinators_by_nation_engagement_and_size() -> None:
 
 
 def test_7_8_2_observers_beyond_the_allowance_are_paid() -> None:
-    """One for the battalion, two for four mortars: three are free, the fourth costs Germans 25 points."""
+    """Two for four mortars: two are free, the third and the fourth cost Germans 25 points each."""
     four = checked(("cohesion = 15\n", "cohesion = 15\nobservers = 4\n"))
-    assert four.figures["forward observers without a price"] == 3
-    assert four.points == checked().points + 25
+    assert four.figures["forward observers without a price"] == 2
+    assert four.points == checked().points + 50
+
+
+@pytest.mark.rule("micro-armour", "SD.6.3.fo", "12.1.2")
+def test_7_8_2_a_battalion_led_by_a_headquarters_of_its_own_has_an_observer() -> None:
+    own = ('"ger-infantry-hq", ghq = 0 }', '"ger-infantry-hq", ghq = 0 }, { weapon = "ger-infantry-hq" }')
+    assert checked(own).figures["forward observers without a price"] == 3
+    assert checked(own).figures["combat stand points"] == 24 + 2
+
+
+@pytest.mark.rule("micro-armour", "SD.1.B.composition")
+@pytest.mark.parametrize(("light", "wrong"), [(20, False), (21, True)])
+def test_SD_1_B_light_positions_are_for_personnel_and_weapons_stands(light: int, wrong: bool) -> None:
+    """There are 20 of them, and two assault guns."""
+    found = faults(("light = 17", f"light = {light}"), ('"hasty-attack"', '"reconnaissance-in-force"'))
+    assert (found.count(("works", "SD.1.B.composition")) == 3) == wrong
+
+
+@pytest.mark.rule("micro-armour", "12.9")
+@pytest.mark.parametrize(("weapon", "wrong"), [("us-57mm-atg", False), ("us-37mm-atg", True), ("us-m5-stuart", True)])
+def test_12_9_guns_of_less_than_57_mm_have_no_improved_ammunition(weapon: str, wrong: bool) -> None:
+    text = (
+        'title = "x"\nruleset = "micro-armour"\nnation = "United States"\ndate = "1944-09"\nrole = "attacker"\n'
+        'engagement = "hasty-attack"\ncohesion = 15\nallowance = { points = 900 }\n[[formations]]\nname = "Guns"\n'
+        f'stands = [{{ weapon = "us-infantry-hq", ghq = 0 }}, {{ weapon = "{weapon}", improved_ammunition = true }}]\n'
+    )
+    assert [fault.rule for fault in check_text(text, "guns.toml").faults] == (["12.9"] if wrong else [])
 
 
 @pytest.mark.parametrize(

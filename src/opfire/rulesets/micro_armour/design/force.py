@@ -19,6 +19,12 @@ from opfire.rulesets.micro_armour.design.prices import Bought
 
 IMPROVED_AMMUNITION: Month = "1944-09"
 WESTERN = ("United States", "UK / Commonwealth", "France")
+REGIMENT = 3
+"""The battalions of a regiment or brigade [10.1.4, 12.3.3.3]."""
+
+HEAVY_GUN = 6
+"""The least armour piercing firepower of western guns of 57 mm and more; those of 37 and 40 mm have 5 [12.9]."""
+
 BOAT_CARGO = 8
 """The capacity that a transport of fording boats needs [8.9.4]."""
 
@@ -135,7 +141,7 @@ class Judge:
                 told = ", ".join(determination.told_words(self.charts))
                 raise BadInput(f"unknown circumstance {word!r}", self.name, told)
         if self.force.nation not in nations():
-            raise BadInput(f"unknown nation {self.force.nation!r}", self.name, "a nation of the weapons data")
+            raise BadInput(f"unknown nation {self.force.nation!r}", self.name, ", ".join(nations()))
 
     # --- the faults
 
@@ -176,17 +182,20 @@ class Judge:
         """One HQ a battalion, one GHQ a regiment, at least one GHQ [10.1.1, 10.1.4]."""
         general = sum(b.count for _, b in self._stands() if b.ghq is not None)
         battalions = sum(f.size == "battalion" for f in self.force.formations)
-        wanted = max(1, battalions // 3)
+        wanted = max(1, battalions // REGIMENT)
         if general < wanted:
             has = _named(general, "general headquarters").lower()
             yield Fault("", f"The force has {has}, but it needs {wanted}.", "10.1.4")
         for formation in self.force.formations:
-            heads = [b for b in formation.stands if b.hq or b.ghq is not None]
-            if formation.size == "battalion" and not heads:
+            general_there = any(b.ghq is not None for b in formation.stands)
+            if formation.size == "battalion" and not (general_there or self._led(formation)):
                 yield Fault(formation.name, "A battalion has a headquarters stand.", "10.1.1")
             for bought in formation.stands:
                 if bought.hq and bought.ghq is not None:
                     yield Fault(formation.name, "A stand is a headquarters or a general headquarters.", "10.1.1")
+
+    def _led(self, formation: Formation) -> bool:
+        return any(_leads(self.charts.weapons[b.weapon], b) for b in formation.stands)
 
     def _kinds(self) -> Iterator[Fault]:
         """Whether each stand can be what it was bought as [10.6, 11.5.2, 12.9, 8.9.4, 6.3]."""
@@ -212,11 +221,19 @@ class Judge:
                 yield Fault("works", f"The attacker may buy no {work}.", self.type.rule)
             elif not self.type.allows(field):
                 yield Fault("works", f"{self.type.name} allows no {work}.", self.type.rule)
+        yield from self._light_positions()
         real = works.hasty + works.standard + works.concentrated
         most = prices.dummies_allowed(self.charts, self.force.cohesion, real)
         if works.dummies > most:
             words = f"With cohesion {self.force.cohesion}, {real} minefields allow {most} dummies."
             yield Fault("works", words, "11.1.3")
+
+    def _light_positions(self) -> Iterator[Fault]:
+        """In a reconnaissance in force they are for personnel and weapons stands only [SD.1.B.composition]."""
+        stands = sum(b.count for _, b in self._stands() if _digs_in(self.charts.weapons[b.weapon]) and not b.off_map)
+        if self.force.engagement == "reconnaissance-in-force" and self.force.works.light > stands:
+            words = f"{self.type.name} has light positions for personnel and weapons only: {stands} at most."
+            yield Fault("works", words, self.type.rule)
 
     def _support(self) -> Iterator[Fault]:
         """Off-map guns, air strikes and air coordinators [SD.1.A.composition, SD.1.B.composition, 12.3.3.3]."""
@@ -232,9 +249,10 @@ class Judge:
             yield Fault("", "A meeting engagement has no air coordinators.", "12.3.3.3")
         if not observers.may_coordinate(self.force.nation, self.force.date, self.force.marines):
             yield Fault("", f"{self.force.nation} has no air coordinators in {self.force.date}.", "12.3.3.3")
-        groups = max(1, sum(f.size == "battalion" for f in self.force.formations) // 3)
+        groups = sum(f.size == "battalion" for f in self.force.formations) // REGIMENT
         if self.force.coordinators > groups:
-            yield Fault("", f"{_named(groups, 'air coordinator')} at most: one a regiment.", "12.3.3.3")
+            words = f"{_named(groups, 'air coordinator')} at most: one for each group of three battalions."
+            yield Fault("", words, "12.3.3.3")
 
     def _observers(self) -> Iterator[Fault]:
         """Observers ride in stands: no more of them than stands [SD.6.3.fo]."""
@@ -246,14 +264,14 @@ class Judge:
         return observers.doctrine(self.force.nation, self.force.date)
 
     def _observers_allowed(self) -> int:
-        """The observers without a price [SD.6.3.fo, 7.8.2]."""
+        """The observers without a price [SD.6.3.fo, 7.8.2]; a general headquarters is none [7.6.4.1]."""
         doctrine = self._doctrine()
         counting = recon_stands = 0
         for formation, bought in self._stands():
             weapon = self.charts.weapons[bought.weapon]
             counting += bought.count if observers.directs_for(weapon, doctrine) else 0
             recon_stands += bought.count if formation.reconnaissance and weapon.kind != "transport" else 0
-        battalions = sum(f.size == "battalion" for f in self.force.formations)
+        battalions = sum(f.size == "battalion" and self._led(f) for f in self.force.formations)
         recon = sum(f.reconnaissance for f in self.force.formations)
         return observers.allowed(self.charts, doctrine, battalions, counting, recon_stands, recon)
 
@@ -268,8 +286,18 @@ def _named(count: int, thing: str) -> str:
 
 def _combat_points(weapon: Weapon, bought: Bought) -> int:
     """The combat stand points of stands: HQs two each, GHQs three, other armed stands one [12.1.2]."""
-    one = 3 if bought.ghq is not None else 2 if bought.hq else int(weapon.armed)
+    one = 3 if bought.ghq is not None else 2 if _leads(weapon, bought) else int(weapon.armed)
     return one * bought.count
+
+
+def _leads(weapon: Weapon, bought: Bought) -> bool:
+    """Whether stands are headquarters, but not general ones; those of the infantry always are [10.1.1]."""
+    return bought.ghq is None and (bought.hq or weapon.has("hq"))
+
+
+def _digs_in(weapon: Weapon) -> bool:
+    """Whether a stand is personnel or a weapon, for which alone light positions may be bought [SD.1.B.composition]."""
+    return not weapon.armoured and weapon.mov_class not in ("W", "T") and weapon.kind != "transport"
 
 
 def _misused(weapon: Weapon, bought: Bought, force: Force) -> Iterator[tuple[str, str]]:
@@ -287,7 +315,10 @@ def _misused(weapon: Weapon, bought: Bought, force: Force) -> Iterator[tuple[str
     if bought.boats and (weapon.defence_class != "personnel" or _mounted(weapon)):
         yield "takes no fording boats: only infantry on foot does", "8.9.4"
     if bought.improved_ammunition and not _late_gun(weapon, force):
-        yield "has no improved ammunition: western tanks and anti-tank guns have it from September 1944", "12.9"
+        yield (
+            "has no improved ammunition: western tank and anti-tank guns of 57 mm and more have it from September 1944",
+            "12.9",
+        )
 
 
 def _mounted(weapon: Weapon) -> bool:
@@ -295,9 +326,10 @@ def _mounted(weapon: Weapon) -> bool:
 
 
 def _late_gun(weapon: Weapon, force: Force) -> bool:
-    """Whether a tank or anti-tank gun may have improved ammunition; the players know its calibre, from 57 mm on."""
+    """Whether a tank or anti-tank gun of 57 mm or more may have improved ammunition [12.9]."""
     western = force.nation in WESTERN and force.date >= IMPROVED_AMMUNITION
-    return western and weapon.kind in ("tank", "anti-tank")
+    heavy = (weapon.ap or 0) >= HEAVY_GUN and not weapon.flame
+    return western and heavy and weapon.kind in ("tank", "anti-tank")
 
 
 FORCES = Forces(check=check_force, offers=offers, form=form)
