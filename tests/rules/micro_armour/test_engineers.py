@@ -228,7 +228,7 @@ def test_11_5_7_vehicles_and_engineers_bridge_a_stream(unit: str, means: str, tu
 @rule("11.5.7-build")
 def test_11_5_7_a_bridge_is_rough_ground_that_everybody_crosses() -> None:
     game = march(((SHERMAN, "9.2,5"), (TRUCK, "2,25")), ground=STREAM)
-    assert against(game, leg("red-1", 11, 5)) == "9.5.2"
+    assert against(game, leg("red-1", 11, 5)) == "9.5.3"
     game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
     go(game, "red-1", 10.8, 5)
     assert stand(game, "red-1").spent == 2_600_000  # an inch at 2, and the rest at 1

@@ -112,11 +112,11 @@ def test_9_3_1_only_armoured_tracks_and_personnel_enter_hedgerows() -> None:
 
 
 @rule("9.5.2", "9.5.3", "9.5.1")
-@pytest.mark.parametrize("kind", ["river", "stream"])
-def test_9_5_water_is_crossed_on_bridges_and_through_fords(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "number"), [("river", "9.5.2"), ("stream", "9.5.3")])
+def test_9_5_water_is_crossed_on_bridges_and_through_fords(kind: str, number: str) -> None:
     ground = drawn(line(kind, "20,0 20,30") + crossing("bridge", "18,10 22,10") + crossing("ford", "18,20 22,20"))
     for mover in ALL:
-        assert refused(ground, inches(17, 5), inches(23, 5), mover) == "9.5.2"
+        assert refused(ground, inches(17, 5), inches(23, 5), mover) == number
     assert costs(ground, inches(18, 10), inches(22, 10)) == [4, 8, 4]
     assert costs(ground, inches(18, 20), inches(22, 20)) == [16, 24, 12]
     assert cost(ground, inches(17, 5), inches(23, 5), Mover("W", swims=True)) is not None

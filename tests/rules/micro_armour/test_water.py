@@ -108,7 +108,7 @@ def test_8_9_3_a_stand_in_the_water_has_its_amphibious_points_only() -> None:
 def test_8_9_5_infantry_fords_a_stream_and_is_suppressed_either_way() -> None:
     for die, place in ((14, "10.8,5"), (15, "9.2,5")):
         game = march(((RIFLES, "9.2,5"), (RIFLES, "5,9"), (SHERMAN, "9.2,12")), dice=(die,), ground=STREAM)
-        assert against(game, leg("red-1", 11, 5)) == "9.5.2"
+        assert against(game, leg("red-1", 11, 5)) == "9.5.3"
         assert against(game, Ford("red-2", inches(10.8, 9))) == "8.9.5"
         assert against(game, Ford("red-3", inches(10.8, 12))) == "8.9.5"
         assert against(game, Ford("red-1", inches(14, 5))) == "8.9.5"

@@ -28,6 +28,9 @@ OPEN_WATER = frozenset({"river", "water"})
 WATERS = OPEN_WATER | {"stream"}
 """The ground that a bridge or a ford leads across."""
 
+WATER_RULES: Mapping[str, str] = {"water": "9.5.1", "river": "9.5.2", "stream": "9.5.3"}
+"""The rules that keep stands out of water."""
+
 BUILT_UP = frozenset({"light-buildings", "medium-buildings", "heavy-buildings"})
 
 HIDDEN: Mapping[str, frozenset[str]] = {
@@ -337,9 +340,8 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
         return Refusal("A boat stays on rivers and open water.", "10.12")
     feature = what.feature if isinstance(what, Crossed) else _barring(prices, what.features)
     if feature.kind in WATERS:
-        return Refusal(
-            "Only amphibious stands enter {}: cross it on a bridge or through a ford.", "9.5.2", (feature.name,)
-        )
+        words = "Only amphibious stands enter {}: cross it on a bridge or through a ford."
+        return Refusal(words, WATER_RULES[feature.kind], (feature.name,))
     if feature.kind == "ditch":
         return Refusal("Vehicles do not enter a ditch until it is breached or bridged.", "11.3.3")
     if feature.kind == "bocage":
