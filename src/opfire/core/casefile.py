@@ -19,7 +19,7 @@ import msgspec
 from opfire.core import located
 from opfire.core.errors import BadInput
 from opfire.core.located import Lines
-from opfire.core.reading import ready
+from opfire.core.reading import known_fields, ready
 from opfire.core.rulebook import readings, rules
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
@@ -351,7 +351,7 @@ def _converted(general: Mapping[str, Any], where: str, lines: Lines) -> _File:
         return msgspec.convert(general, ready(_File))
     except msgspec.ValidationError as error:
         line = located.nearest(lines, *located.path_of(str(error)))
-        raise BadInput(str(error), f"{where}:{line}", FORM) from None
+        raise BadInput(str(error), f"{where}:{line}", known_fields(_File, str(error)) or FORM) from None
 
 
 def _named_sides(tables: Any) -> Any:

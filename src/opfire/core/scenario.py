@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import msgspec
 
 from opfire.core.errors import BadInput
-from opfire.core.reading import ready
+from opfire.core.reading import known_fields, ready
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 GROUNDS = ("boards", "tables")
@@ -153,7 +153,8 @@ class Rest(Strict, frozen=True):
         try:
             return msgspec.convert(self.data, ready(kind))
         except msgspec.ValidationError as error:
-            raise BadInput(str(error), self.file, f"the form in {self.form}") from None
+            known = known_fields(kind, str(error)) if "at `$" in str(error) else ""
+            raise BadInput(str(error), self.file, known or f"the form in {self.form}") from None
 
 
 class Levels(Strict, frozen=True):

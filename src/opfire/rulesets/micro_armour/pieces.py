@@ -554,7 +554,7 @@ class Position(msgspec.Struct, dict=True):
         return unit
 
     def lift(self, unit_id: UnitId, status: Where) -> None:
-        """Take a stand and its cargo off the table; the last general headquarters takes its orders with it [8.2.2, 10.1.5]."""
+        """Take a stand and its cargo off the table; the last general headquarters takes the orders [8.2.2, 10.1.5]."""
         unit = self.units[unit_id]
         if unit.carrier is not None:
             bearer = self.units[unit.carrier]
