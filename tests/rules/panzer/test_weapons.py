@@ -172,12 +172,20 @@ def test_the_second_weapon_is_the_attached_one() -> None:
 
 
 @rule("5.14", "5.1.1-a", "5.1.2")
-@pytest.mark.parametrize(("unit", "suppression"), [("g_sqd44", "on"), ("g_schreck", "")])
-def test_suppressed_squads_and_sections_fire_one_weapon(unit: str, suppression: str) -> None:
+@pytest.mark.parametrize(("unit", "suppression", "why"), [("g_sqd44", "on", "5.14"), ("g_schreck", "", "5.1.2")])
+def test_suppressed_squads_and_sections_fire_one_weapon(unit: str, suppression: str, why: str) -> None:
     made = firing(battle(unit, script=(90, 10, 1, 1, 1)))
     made.state.change("german-1", suppression=suppression, weapons=("rpzb43",), facing=2)
     made.play("german", Announce("german-1", "soviet-1", f"{unit} ball"))
-    assert refused(made, "german", Announce("german-1", "soviet-1", "rpzb43 HEAT")) == "4.4.1-b"
+    assert refused(made, "german", Announce("german-1", "soviet-1", "rpzb43 HEAT")) == why
+
+
+@rule("7.25")
+def test_a_jammed_weapon_stays_silent_and_the_others_fire() -> None:
+    made = firing(battle("g_sqd44", script=(90, 10)), ["pzf60"])
+    made.state.change("german-1", jammed=("pzf60",))
+    assert refused(made, "german", Announce("german-1", "soviet-1", "pzf60 HEAT")) == "7.25"
+    assert refused(made, "german", Announce("german-1", "soviet-1", "g_sqd44 ball")) is None
 
 
 @rule("5.14")

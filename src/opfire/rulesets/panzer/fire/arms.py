@@ -288,12 +288,21 @@ def _stowed_away(position: Position, unit: Unit, name: str) -> Refusal | None:
     return arm and Refusal("{} is transported: {} cannot fire", ABOARD[arm.row.kind], (unit.name, arm.row.name))
 
 
+def _out_of_order(position: Position, unit: Unit, name: str) -> Refusal | None:
+    """Reject a weapon of that name that is jammed, or ruined [7.25]."""
+    mended = replace(unit, jammed=(), ruined=())
+    arm = next((arm for arm in _ready(position, mended) if arm.name == name), None)
+    return arm and Refusal("{} is jammed: it waits for repair", "7.25", (arm.row.name,))
+
+
 def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm | Refusal:
     """The weapon of that name as it is fired at a target, or the reason against it; no name means the unit's choice."""
     found = [arm for arm in _ready(position, unit) if name in ("", arm.name)]
     if not found:
-        return _stowed_away(position, unit, name) or Refusal(
-            "{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,)
+        return (
+            _stowed_away(position, unit, name)
+            or _out_of_order(position, unit, name)
+            or Refusal("{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,))
         )
     refusals = [cannot_use(position, unit, arm, target) for arm in found]
     usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Vehicle
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_at
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_at, arms_of
 from opfire.rulesets.panzer.pieces import Position, Unit
 
 
@@ -28,11 +28,22 @@ def cannot_fire_too(position: Position, unit: Unit, target: Unit, weapon: str) -
     if not unit.fired and not unit.arms:
         return None
     if not weapon or not may_fire_more(position, unit):
-        return Refusal("{} has fired", "4.4.1-b", (unit.name,))
+        return _one_alone(position, unit, weapon) or Refusal("{} has fired", "4.4.1-b", (unit.name,))
     if weapon.split()[0] in {used.split()[0] for used in unit.arms}:
         return Refusal("{} has fired this weapon", "4.4.1-b", (unit.name,))
     arm = arm_at(position, unit, target, weapon)
     return None if isinstance(arm, Refusal) else _first_only(unit, arm)
+
+
+def _one_alone(position: Position, unit: Unit, weapon: str) -> Refusal | None:
+    """Reject another weapon of a section, or of a suppressed unit: they fire one [5.1.2, 5.14]."""
+    spent = {used.split()[0] for used in unit.arms}
+    others = [arm for arm in arms_of(position, unit) if arm.name.split()[0] not in spent]
+    if not unit.arms or not any(weapon in ("", arm.name) for arm in others):
+        return None
+    if unit.kind.category == "section":
+        return Refusal("{} is a section, and fires a single weapon", "5.1.2", (unit.name,))
+    return Refusal("{} is suppressed, and fires a single weapon", "5.14", (unit.name,)) if unit.suppression else None
 
 
 def _first_only(unit: Unit, arm: Arm) -> Refusal | None:
