@@ -69,7 +69,8 @@ export class Commands {
   }
 
   private chosen(): UnitId | null {
-    const { clicked, inspected } = this.game;
+    const { made: clicked } = this.game.clicks;
+    const { inspected } = this.game;
     return clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0] ?? inspected;
   }
 
@@ -78,13 +79,13 @@ export class Commands {
   }
 
   private centreOnChosen(): void {
-    const place = this.game.goal ?? this.game.cursor ?? this.standing(this.chosen());
+    const place = this.game.reach.goal ?? this.game.cursor ?? this.standing(this.chosen());
     if (place) this.map?.centreOn(place);
   }
 
   private moveCursor(arrow: Arrow): void {
     const { game } = this;
-    const from = game.cursor ?? game.goal ?? this.standing(this.chosen());
+    const from = game.cursor ?? game.reach.goal ?? this.standing(this.chosen());
     const found =
       from === null ? (zoneOf(game) ?? game.ground?.step(from, arrow)) : game.ground?.step(from, arrow);
     if (!found) return;
@@ -100,7 +101,7 @@ export class Commands {
   /** The next or previous lit enemy after the one in focus. */
   private nextTarget(step: 1 | -1): void {
     const { game } = this;
-    const list = [...game.glow.units].filter((id) => {
+    const list = [...game.clicks.glow.units].filter((id) => {
       const unit = game.units.get(id);
       return unit !== undefined && unit.place !== null && unit.side !== game.side;
     });
@@ -116,14 +117,14 @@ export class Commands {
   }
 
   private end(): void {
-    const { choices } = this.game;
+    const { choices } = this.game.offer;
     const choice = choices.find((c) => c.kind === 'pass') ?? choices.find((c) => c.kind === 'done');
     if (!choice) return;
     if (choice.confirm && !this.ending.press(performance.now())) {
       document.querySelector<HTMLElement>('[data-testid="done"]')?.focus();
       return;
     }
-    this.game.play(choice);
+    this.game.decisions.play(choice);
   }
 
   /** On hexes a unit or its turret turns from side to side, elsewhere whatever is held. */
@@ -136,7 +137,7 @@ export class Commands {
   private bound(): Record<string, () => void> {
     const { game, page } = this;
     return {
-      u: () => game.undo(),
+      u: () => game.decisions.undo(),
       c: () => this.centreOnChosen(),
       n: () => this.next(1),
       N: () => this.next(-1),
@@ -148,7 +149,10 @@ export class Commands {
       ),
       l: () => game.los.toggle(),
       m: () => game.tape.toggle(),
-      x: () => game.joint !== null && game.inspected !== null && game.toggleInFormation(game.inspected),
+      x: () =>
+        game.formation.joint !== null &&
+        game.inspected !== null &&
+        game.formation.toggleWithChosen(game.inspected),
       i: () => game.about.openCard(),
       r: () =>
         game.about.asks.has('overlay') ? game.about.toggleOverlay() : game.rings.toggle(game.inspected),
@@ -177,7 +181,7 @@ export class Commands {
 
   /** Moves the ghost of the chosen stand, by half inches or tenths. */
   private nudge(arrow: Arrow, fine: boolean): boolean {
-    const { ghost } = this.game;
+    const { ghost } = this.game.stand;
     ghost?.nudge(...way(arrow, fine ? 100 : 500));
     if (ghost) this.map?.centreOn(ghost.place, false);
     return true;
@@ -185,7 +189,7 @@ export class Commands {
 
   private arrow(event: KeyboardEvent, target: HTMLElement): boolean {
     if (target.closest('[role="tablist"]')) return false;
-    if (this.game.ghost && !inPanel(target)) return this.nudge(event.key as Arrow, event.shiftKey);
+    if (this.game.stand.ghost && !inPanel(target)) return this.nudge(event.key as Arrow, event.shiftKey);
     if (event.shiftKey) this.moveCursor(event.key as Arrow);
     else if (inPanel(target)) return false;
     else this.map?.scrollBy(...way(event.key, BY));
@@ -217,20 +221,20 @@ export class Commands {
     const { game } = this;
     const unit = target.closest<HTMLElement>('[data-unit]')?.dataset.unit;
     if (game.cursor !== null && isWaiting(game, target)) {
-      game.clickPlace(game.cursor);
+      game.clicks.place(game.cursor);
       return true;
     }
     if (game.cursor !== null && (unit !== undefined || !target.matches('button, a, summary'))) {
-      if (game.goal === game.cursor) game.go();
-      else game.clickPlace(game.cursor);
+      if (game.reach.goal === game.cursor) game.reach.go();
+      else game.clicks.place(game.cursor);
       return true;
     }
-    if (game.ghost?.moved && !inPanel(target)) return game.confirm();
+    if (game.stand.ghost?.moved && !inPanel(target)) return game.confirm();
     if (game.facing.heading && !inPanel(target)) return game.confirm();
     if (unit !== undefined) {
-      const chosen = game.clicked.some((c) => 'unit' in c && c.unit === unit);
+      const chosen = game.clicks.made.some((c) => 'unit' in c && c.unit === unit);
       // A unit that nothing more can be done with leaves the key to what is offered.
-      return (chosen || !game.glow.units.has(unit) || this.inAttack(unit)) && game.confirm();
+      return (chosen || !game.clicks.glow.units.has(unit) || this.inAttack(unit)) && game.confirm();
     }
     if (target.matches('button, a, summary')) return false;
     return game.confirm();

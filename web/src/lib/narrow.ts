@@ -232,6 +232,10 @@ export function keyOf(choice: Pick<Choice, 'action'>): string {
   return JSON.stringify(choice.action);
 }
 
+export function sameAction(a: Action, b: Action): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** Own units that something can be done with, in the order of the choices. */
 export function actors(choices: readonly Choice[], isOwn: (unit: UnitId) => boolean): UnitId[] {
   const found = new Set<UnitId>();

@@ -33,17 +33,17 @@ function seldom(choice: Choice): boolean {
 
 /** Sorts the choices that the player's clicks have left. */
 export function offersOf(game: Game): Offers {
-  const all = game.choices.map((choice, index) => ({ choice, index }));
-  const chosen = new Set(game.left);
-  const stands = new Set(standing(game.choices, game.clicked));
+  const all = game.offer.choices.map((choice, index) => ({ choice, index }));
+  const chosen = new Set(game.clicks.left);
+  const stands = new Set(standing(game.offer.choices, game.clicks.made));
   const left = all.filter(({ choice }) => !isStanding(choice) && chosen.has(choice));
   const folds = ({ choice }: Entry) => goes(choice) || seldom(choice);
   const onMap = left.filter(folds);
   const inWords = left.filter((entry) => !folds(entry) && !isRole(entry.choice));
   // The terms of a written order stand beside its place.
-  const writing = game.freeRegions.length > 0;
-  const narrowed = game.clicked.length > 0;
-  const shown = game.reaction || narrowed || writing || inWords.length <= FEW ? inWords : [];
+  const writing = game.offer.freeRegions.length > 0;
+  const narrowed = game.clicks.made.length > 0;
+  const shown = game.offer.reaction || narrowed || writing || inWords.length <= FEW ? inWords : [];
   return {
     standing: all.filter(({ choice }) => stands.has(choice)),
     roles: left.filter(({ choice }) => isRole(choice)),
@@ -56,6 +56,6 @@ export function offersOf(game: Game): Offers {
 /** Own units off the map that can be chosen now. */
 export function unplacedOf(game: Game): Unit[] {
   return (game.view?.units ?? []).filter(
-    (unit) => unit.side === game.side && unit.place === null && game.able.has(unit.id),
+    (unit) => unit.side === game.side && unit.place === null && game.offer.able.has(unit.id),
   );
 }

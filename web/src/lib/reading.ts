@@ -14,7 +14,8 @@ export function toRead(game: Game): boolean {
     game.los.tool?.answer ??
     game.about.glance;
   if (told) return true;
-  if (game.reaction || game.freeRegions.length > 0 || offersOf(game).roles.length > 0) return true;
+  if (game.offer.reaction || game.offer.freeRegions.length > 0 || offersOf(game).roles.length > 0)
+    return true;
   const waiting = game.desk.sheet !== null || unplacedOf(game).some((unit) => unit.status === 'to place');
-  return waiting && game.clicked.length === 0;
+  return waiting && game.clicks.made.length === 0;
 }

@@ -5,7 +5,7 @@ import type { Place, UnitId } from './protocol';
 /** True if this is the button of the waiting unit that is chosen: then a place is what Enter means. */
 export function isWaiting(game: Game, target: HTMLElement): boolean {
   const waits = target.closest<HTMLElement>('[data-waiting]')?.dataset.waiting;
-  return waits !== undefined && game.clicked.some((token) => 'unit' in token && token.unit === waits);
+  return waits !== undefined && game.clicks.made.some((token) => 'unit' in token && token.unit === waits);
 }
 
 /** Chooses a waiting unit and goes to its button; says whether it is one. */
@@ -13,8 +13,8 @@ export function toWaiting(game: Game, unit: UnitId): boolean {
   const button = document.querySelector<HTMLElement>(`[data-waiting="${CSS.escape(unit)}"]`);
   if (!button) return false;
   if (!isWaiting(game, button)) {
-    game.clicked = [];
-    game.clickUnit(unit);
+    game.clicks.made = [];
+    game.clicks.unit(unit);
   }
   button.focus();
   return true;
@@ -22,7 +22,7 @@ export function toWaiting(game: Game, unit: UnitId): boolean {
 
 /** A place near the middle of those where the chosen unit may be put; null where none is lit. */
 export function zoneOf(game: Game): Place | null {
-  const places = [...game.glow.places];
+  const places = [...game.clicks.glow.places];
   const points = places.map((place) => game.ground?.at(place) ?? null).filter((point) => point !== null);
   if (points.length === 0) return null;
   const middle = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;

@@ -86,7 +86,7 @@ export class Film {
 
   /** A question that others' deeds have led to stops the film where it arose: the answer need not wait. */
   private askedToReact(): void {
-    if (!this.game.owes || !this.game.reaction || reels.ended(this.reel)) return;
+    if (!this.game.owes || !this.game.offer.reaction || reels.ended(this.reel)) return;
     this.turn(reels.stopped(this.reel));
     this.stoppedAt = this.scene?.n ?? null;
   }

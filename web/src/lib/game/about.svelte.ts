@@ -73,7 +73,7 @@ export class About {
 
   askGlance(): void {
     const { position } = this.game;
-    this.game.readAll();
+    this.game.offer.readAll();
     void this.game.ask<GlanceAnswer>({ type: 'glance' }).then((answer) => {
       if (answer?.units && this.game.position === position) this.glance = answer.units;
     });
@@ -85,7 +85,9 @@ export class About {
   }
 
   askGroup(unit: UnitId | undefined): void {
-    const leads = this.game.left.some((c) => c.action.type === 'ActivateLeader' && c.units[0] === unit);
+    const leads = this.game.clicks.left.some(
+      (c) => c.action.type === 'ActivateLeader' && c.units[0] === unit,
+    );
     if (!leads || unit === undefined) {
       this.group = this.designated();
       this.groupOf = null;

@@ -24,7 +24,9 @@ export class Calculations {
   shown = $derived.by(() => {
     const built = this.game.view?.building?.calculation ?? null;
     const offered = this.previewed?.calculation ?? null;
-    return this.game.clicked.length > 0 || this.game.reaction ? (offered ?? built) : (built ?? offered);
+    return this.game.clicks.made.length > 0 || this.game.offer.reaction
+      ? (offered ?? built)
+      : (built ?? offered);
   });
 
   /** The calculation of a choice, asked for once a position. */
@@ -72,11 +74,11 @@ export class Calculations {
   /** What a click on a unit would do, shown while the pointer is on it. */
   hoverUnit(id: UnitId | null): void {
     if (id === null) {
-      if (this.previewed && !this.game.left.includes(this.previewed.choice)) this.previewed = null;
+      if (this.previewed && !this.game.clicks.left.includes(this.previewed.choice)) this.previewed = null;
       return;
     }
-    const left = narrow.candidates(this.game.choices, [...this.game.clicked, { unit: id }]);
-    if (this.game.clicked.length > 0 && left.length === 1 && left[0] && left[0].kind !== 'move')
+    const left = narrow.candidates(this.game.offer.choices, [...this.game.clicks.made, { unit: id }]);
+    if (this.game.clicks.made.length > 0 && left.length === 1 && left[0] && left[0].kind !== 'move')
       this.preview(left[0]);
   }
 }

@@ -10,7 +10,11 @@ export class Facing {
   /** The directions in which the chosen unit may turn, where there are hexes. */
   rose = $derived.by(() =>
     this.game.asked && this.game.ground?.cells.length
-      ? roseOf(this.game.choices, this.game.clicked, (unit) => this.game.units.get(unit)?.place ?? null)
+      ? roseOf(
+          this.game.offer.choices,
+          this.game.clicks.made,
+          (unit) => this.game.units.get(unit)?.place ?? null,
+        )
       : null,
   );
 
@@ -42,7 +46,7 @@ export class Facing {
     const { rose, heading } = this;
     const choice = heading ? rose?.[heading.part].get(heading.way) : undefined;
     this.meant = null;
-    if (choice) this.game.play(choice);
+    if (choice) this.game.decisions.play(choice);
     return choice !== undefined;
   }
 }

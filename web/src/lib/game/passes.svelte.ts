@@ -45,9 +45,9 @@ export class Passes {
     const opened = this.decidedIn.size > 0 && !this.decidedIn.has(step);
     const alone = settings.passAlone && !this.takenBack && onlyPass(table, opened);
     const pass = alone
-      ? this.game.choices[0]
-      : ordered && this.game.choices.find(({ kind }) => kind === 'pass');
-    if (this.game.asked && pass) void this.game.sendPlay(pass.action, []);
+      ? this.game.offer.choices[0]
+      : ordered && this.game.offer.choices.find(({ kind }) => kind === 'pass');
+    if (this.game.asked && pass) void this.game.decisions.sendPlay(pass.action, []);
     else if (this.game.asked) this.decidedIn.add(step);
     return this.game.asked && !!pass;
   }

@@ -36,10 +36,8 @@ export class Past {
     if (!answer || seat !== this.game.seat) return;
     if (!this.moment) {
       this.game.fresh();
-      this.game.clicked = [];
-      this.game.reach = new Map();
-      this.game.reachOf = null;
-      this.game.reaching = null;
+      this.game.clicks.made = [];
+      this.game.reach.forget();
       this.game.los.tool = null;
       this.game.saying = null;
     }

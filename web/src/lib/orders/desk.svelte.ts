@@ -89,21 +89,21 @@ export class Desk {
   clear(): void {
     const written = Object.keys(this.sheet?.orders ?? {});
     const [unit, ...then] = this.chosen.size === 0 ? written : written.filter((id) => this.chosen.has(id));
-    if (unit !== undefined) this.game.decide({ type: 'erase', unit, then });
+    if (unit !== undefined) this.game.decisions.decide({ type: 'erase', unit, then });
     this.asked = false;
   }
 
   /** Hands the sheet in; where units have no order, only when pressed again. */
   handIn(): void {
     if (this.missing.length > 0 && !this.asked && !this.sheet?.bad) this.asked = true;
-    else this.game.decide({ type: 'hand-in' });
+    else this.game.decisions.decide({ type: 'hand-in' });
   }
 
   /** Writes these orders; what the units had before is struck off. */
   writeAll([action, ...then]: Action[]): void {
     if (!action) return;
     this.asked = false;
-    this.game.decide({ type: 'write', action, then });
+    this.game.decisions.decide({ type: 'write', action, then });
   }
 
   private write(orders: WrittenOrder[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../protocol';
-import { inOrder, leadsOver } from './formation.svelte';
+import { inOrder, leadsOver } from './formation';
 
 const unit = (id: string, place: string) => ({ id, place }) as unknown as Unit;
 

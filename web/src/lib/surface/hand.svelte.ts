@@ -105,7 +105,7 @@ export class Hand {
   /** What a drag turns: the part whose arrow it began on, or on the unit itself the hull, with Shift the turret. */
   private turned({ shiftKey }: PointerEvent): Part | null {
     const { rose } = this.game.facing;
-    const { gathering, joint } = this.game;
+    const { gathering, joint } = this.game.formation;
     if (!rose || this.arrow) return rose && this.arrow;
     if (this.pressed !== rose.place || gathering) return null;
     if (rose.turret.size > 0 && (shiftKey || rose.hull.size === 0)) return 'turret';
@@ -164,7 +164,7 @@ export class Hand {
     this.dragged = true;
     this.node?.setPointerCapture(event.pointerId);
     const free = this.gripped === null || !ground?.grip;
-    const roping = free && game.joint !== null && (event.shiftKey || game.gathering);
+    const roping = free && game.formation.joint !== null && (event.shiftKey || game.formation.gathering);
     this.turning = this.pointers.size === 1 ? this.turned(event) : null;
     if (this.turning) this.lasso = [];
     else if (roping) this.lasso = [this.camera.onMap(this.start)];
@@ -188,7 +188,7 @@ export class Hand {
 
   private twoFingers(at: Point, before: Point): void {
     const { camera, game, ground } = this;
-    if (ground?.grip && game.ghost?.moved) {
+    if (ground?.grip && game.stand.ghost?.moved) {
       const turned = this.slantOf();
       const by = ((turned - this.slant + 540) % 360) - 180;
       if (Math.abs(by) >= 5 && ground.grip.twist(game, by)) this.slant = turned;
@@ -212,7 +212,7 @@ export class Hand {
     const drawn = this.lasso.length > 2;
     const ringed = drawn ? this.surface.within(this.lasso) : [];
     this.lasso = [];
-    if (drawn) this.game.gather(ringed);
+    if (drawn) this.game.formation.gather(ringed);
   }
 
   private readonly up = (event: PointerEvent): void => {
@@ -271,14 +271,14 @@ export class Hand {
     const meant = this.pointed(event) ?? ground?.pointed?.(on);
     if (meant) {
       game.cursor = null;
-      game.clickPlace(meant);
+      game.clicks.place(meant);
     }
   };
 
   private clickUnit(unit: UnitId, shift: boolean, touched: boolean): void {
     const { game } = this;
-    if (shift && game.joint !== null && game.joint !== 'orders') {
-      game.toggleInFormation(unit);
+    if (shift && game.formation.joint !== null && game.formation.joint !== 'orders') {
+      game.formation.toggleWithChosen(unit);
       return;
     }
     const at = game.units.get(unit)?.place;
@@ -289,6 +289,6 @@ export class Hand {
       game.inspected = unit;
       return;
     }
-    game.clickUnit(unit, shift);
+    game.clicks.unit(unit, shift);
   }
 }

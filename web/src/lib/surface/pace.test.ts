@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CostAnswer, Region, Unit } from '../protocol';
-import { followers, Formation } from './formation.svelte';
+import type { Game } from '../game.svelte';
+import { Formation } from '../game/formation.svelte';
 import { Ghost, type Legs } from './ghost.svelte';
 import { paced } from './pace';
 import { Lattice, STEP } from './table/lattice';
@@ -81,9 +82,13 @@ describe('while a stand is led about', () => {
   it('that holds for a whole group', async () => {
     const { asked, ask } = server(FREE);
     const ghost = new Ghost(LED, REGION, ask);
-    const formation = new Formation(ask);
-    const group = [2, 3, 4, 5].map((n) => unit(`german-${n}`, `5,${5 + n}`));
-    await leadAbout(ghost, () => void formation.survey(followers(group, ghost), ghost));
+    const group = [LED, ...[2, 3, 4, 5].map((n) => unit(`german-${n}`, `5,${5 + n}`))];
+    const units = new Map(group.map((one) => [one.id, one]));
+    const formation = new Formation({ stand: { ghost, askCost: ask }, units } as unknown as Game);
+    formation.members = [...units.keys()];
+    await leadAbout(ghost, () => void formation.survey());
+    await vi.advanceTimersByTimeAsync(60 * SECOND);
+    expect(formation.prices.size).toBe(4);
     expect(mostASecond(asked)).toBeLessThanOrEqual(10);
   });
 

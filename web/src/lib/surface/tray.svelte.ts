@@ -15,7 +15,7 @@ export class Tray {
   constructor(private readonly game: Game) {}
 
   private lifted = $derived.by(() => {
-    const chosen = this.game.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []));
+    const chosen = this.game.clicks.made.flatMap((token) => ('unit' in token ? [token.unit] : []));
     return new Set(this.focused === null ? chosen : [...chosen, this.focused]);
   });
 
@@ -26,7 +26,7 @@ export class Tray {
 
   /** The units at a place as they are shown, from the foot of the stack to its top. */
   pile(place: Place): Unit[] {
-    return pileOf(this.game.stacks.get(place) ?? [], { able: this.game.able, lifted: this.lifted });
+    return pileOf(this.game.stacks.get(place) ?? [], { able: this.game.offer.able, lifted: this.lifted });
   }
 
   /** The pointer comes to a place of the map, or leaves the map. */

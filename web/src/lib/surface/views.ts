@@ -31,7 +31,8 @@ export class Views {
   ) {}
 
   chosenUnits(): Set<UnitId> {
-    const { clicked, desk } = this.game;
+    const { made: clicked } = this.game.clicks;
+    const { desk } = this.game;
     return new Set([...clicked.flatMap((c) => ('unit' in c ? [c.unit] : [])), ...desk.chosen]);
   }
 
@@ -71,7 +72,7 @@ export class Views {
     const sides = game.seats.all.map((s) => s.side);
     const side = game.table?.asked.find((s) => sides.includes(s)) ?? game.side;
     const own = this.placesOf((owner) => owner === side);
-    const points = this.points(own.length > 0 ? own : game.choices.flatMap((c) => c.places));
+    const points = this.points(own.length > 0 ? own : game.offer.choices.flatMap((c) => c.places));
     if (points.length > 0) this.camera.crowd(points, LEGIBLE);
   }
 
@@ -93,8 +94,8 @@ export class Views {
     const units = [...this.chosenUnits(), ...(building?.targets ?? [])].map(
       (id) => game.units.get(id)?.place,
     );
-    const asked = game.reaction ? game.choices.flatMap((c) => c.places) : [];
-    return this.points([...units, game.goal, ...asked]);
+    const asked = game.offer.reaction ? game.offer.choices.flatMap((c) => c.places) : [];
+    return this.points([...units, game.reach.goal, ...asked]);
   }
 
   private show(points: readonly Point[]): void {
@@ -131,7 +132,7 @@ export class Views {
   /** The places to which a unit that waits may come. */
   private showZone(): void {
     const { camera, game } = this;
-    const [px, points] = [this.counterPx, this.points([...game.glow.places])];
+    const [px, points] = [this.counterPx, this.points([...game.clicks.glow.places])];
     if (px === null || points.length === 0) return;
     if (px >= LEAST_HIT && points.some((point) => camera.shows(point))) return;
     camera.frame(around(points, this.ground()!.counter), (HIT * camera.zoom) / px);
@@ -143,7 +144,7 @@ export class Views {
     const { camera, game } = this;
     const busy = this.chosenUnits().size > 0 || (game.view?.building ?? null) !== null;
     if (!isSmall() || !camera.handled || busy) return;
-    const able = this.points([...game.glow.units].map((id) => game.units.get(id)?.place));
+    const able = this.points([...game.clicks.glow.units].map((id) => game.units.get(id)?.place));
     if (able.length > 0 && !able.some((point) => camera.shows(point))) this.open();
   }
 

@@ -64,10 +64,10 @@ export interface Drawn {
 /** Of the stand that is chosen, or whose rings lie there: a post shows all whom it leads, others their post. */
 export function commandOf(game: Game): Drawn | null {
   if (!game.ground?.measures) return null;
-  const chosen = game.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
+  const chosen = game.clicks.made.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
   const unit = game.units.get(game.rings.of ?? chosen ?? '');
   if (!unit) return null;
-  const { ghost } = game;
+  const { ghost } = game.stand;
   const led = ghost?.moved && !ghost.template ? [[ghost.unit.id, ghost.at] as const] : [];
   const commands = commandsOf(game.view, unit.side, new Map(led));
   if (!commands) return null;

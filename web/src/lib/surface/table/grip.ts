@@ -19,7 +19,7 @@ const PULL = 0.15 * PER_INCH;
 
 /** The point that a pointer means for the stand that it leads. */
 function meant(game: Game, at: Point): Spot {
-  const { ghost } = game;
+  const { ghost } = game.stand;
   const table = tableOf(game);
   if (ghost) ghost.heldBy = null;
   if (!ghost || !settings.magnet || ghost.template || ghost.fixed) return table.spot(at);
@@ -44,43 +44,43 @@ function meant(game: Game, at: Point): Spot {
 
 export const grip: Grip = {
   take(game: Game, unit: UnitId): boolean {
-    if (!game.actors.includes(unit) || game.los.tool || game.tape.inHand) return false;
-    void game.pickUp(unit);
+    if (!game.offer.actors.includes(unit) || game.los.tool || game.tape.inHand) return false;
+    void game.stand.pickUp(unit);
     return true;
   },
 
   lead(game: Game, to: Point): void {
-    if (game.ghost) game.ghost.following = false;
-    game.leadGhost(meant(game, to));
+    if (game.stand.ghost) game.stand.ghost.following = false;
+    game.stand.lead(meant(game, to));
   },
 
   hover(game: Game, at: Point): void {
-    if (game.ghost?.following && !game.los.tool && !game.tape.inHand) game.leadGhost(meant(game, at));
+    if (game.stand.ghost?.following && !game.los.tool && !game.tape.inHand) game.stand.lead(meant(game, at));
   },
 
   drop(game: Game, { touch }: Manner): void {
-    if (touch || game.ghost?.fixed) void game.ghost?.settled();
-    else void game.setDown();
+    if (touch || game.stand.ghost?.fixed) void game.stand.ghost?.settled();
+    else void game.stand.setDown();
   },
 
   click(game: Game, at: Point, { touch, bend }: Manner): boolean {
-    const { ghost } = game;
+    const { ghost } = game.stand;
     if (!ghost || game.los.tool || game.tape.inHand) return false;
-    game.leadGhost(meant(game, at));
+    game.stand.lead(meant(game, at));
     ghost.following = false;
     if (bend) ghost.bend();
-    else if (!touch && !ghost.fixed) void game.setDown();
+    else if (!touch && !ghost.fixed) void game.stand.setDown();
     return true;
   },
 
   turn(game: Game, step: 1 | -1): boolean {
-    game.ghost?.turn(step * TURN);
-    return game.ghost !== null;
+    game.stand.ghost?.turn(step * TURN);
+    return game.stand.ghost !== null;
   },
 
   twist(game: Game, degrees: number): boolean {
-    if (!game.ghost?.moved) return false;
-    game.ghost.turn(Math.round(degrees));
+    if (!game.stand.ghost?.moved) return false;
+    game.stand.ghost.turn(Math.round(degrees));
     return true;
   },
 };

@@ -1,6 +1,6 @@
 /** Stands that are moved together: each goes as far and in the same direction as the one that is led. */
-import type { Action, CostAnswer, Unit, UnitId } from '../protocol';
-import type { AskCost, Ghost, Legs } from './ghost.svelte';
+import type { Action, CostAnswer, Unit } from '../protocol';
+import type { Ghost, Legs } from './ghost.svelte';
 import { spotOf, type Spot } from './places';
 
 export interface Follower {
@@ -39,45 +39,6 @@ export function inOrder<T extends { unit: Unit }>(all: readonly T[], [x, y]: Spo
     return at[0] * x + at[1] * y;
   };
   return [...all].sort((a, b) => ahead(b) - ahead(a));
-}
-
-export class Formation {
-  members = $state.raw<readonly UnitId[]>([]);
-  /** What each of the others would pay, by its unit. */
-  prices = $state.raw<ReadonlyMap<UnitId, CostAnswer>>(new Map());
-  private round = 0;
-
-  constructor(private readonly ask: AskCost) {}
-
-  has(unit: UnitId): boolean {
-    return this.members.includes(unit);
-  }
-
-  toggle(unit: UnitId): void {
-    this.members = this.has(unit) ? this.members.filter((id) => id !== unit) : [...this.members, unit];
-  }
-
-  clear(): void {
-    this.members = [];
-    this.forget();
-  }
-
-  /** The stand that is led has gone on: what was known of the others holds no more. */
-  forget(): void {
-    this.round++;
-    if (this.prices.size > 0) this.prices = new Map();
-  }
-
-  /** Asks what each of the others would pay, one after the other, until the led stand goes on. */
-  async survey(all: readonly Omit<Follower, 'price'>[], ghost: Ghost): Promise<void> {
-    this.forget();
-    const { round } = this;
-    for (const follower of all) {
-      const price = await this.ask(() => legsOf(follower, ghost));
-      if (round !== this.round) return;
-      if (price) this.prices = new Map([...this.prices, [follower.unit.id, price]]);
-    }
-  }
 }
 
 /** Whether a way leads over a place that is still taken: within a stand's width of it. */

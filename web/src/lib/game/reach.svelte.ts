@@ -1,0 +1,86 @@
+/** Where the chosen unit can go on hexes, and the way to the goal that has been set for it. */
+import type { Game } from '../game.svelte';
+import type { Choice, Place, ReachAnswer, ReachPlace, UnitId } from '../protocol';
+
+export class Reach {
+  /** The place that has been set as the goal. */
+  goal = $state<Place | null>(null);
+  /** Where the unit can go, and how. */
+  places = $state.raw<Map<Place, ReachPlace>>(new Map());
+  /** The unit of whose reach it is. */
+  unit = $state<UnitId | null>(null);
+  /** The answer to where a unit can go is on its way: until then nobody knows what a click on a place means. */
+  asked: Promise<void> | null = null;
+
+  constructor(private readonly game: Game) {}
+
+  /** The way to the goal, or to the place under the pointer. */
+  route = $derived.by(() => {
+    const goal = this.goal ?? this.game.hoverPlace;
+    return goal === null ? null : (this.places.get(goal) ?? null);
+  });
+
+  /** Enemies that may fire somewhere along the route. */
+  fire = $derived.by(() => [
+    ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.places.get(place)?.fire ?? [])),
+  ]);
+
+  /** A click on a place sets it as the goal; on the goal it sets out. */
+  click(place: Place): void {
+    this.game.saying = null;
+    if (this.goal === place) this.go();
+    else this.goal = place;
+  }
+
+  /** Sets out along the route that is shown. */
+  go(): void {
+    const route = this.goal === null ? null : this.places.get(this.goal);
+    const [first, ...then] = route?.steps ?? [];
+    if (!first) return;
+    this.game.next.lastKind = 'move';
+    if (this.game.formation.wished.size > 1) void this.game.march.setOutOnMap();
+    else this.game.decisions.playAction(first, then);
+  }
+
+  /** Does something when the answer has come, if it is about the same unit still. */
+  onceKnown(then: () => void): void {
+    const unit = this.unit;
+    void this.asked?.then(() => {
+      if (this.unit === unit) then();
+    });
+  }
+
+  forget(): void {
+    this.goal = null;
+    this.hide();
+  }
+
+  private hide(): void {
+    this.places = new Map();
+    this.unit = null;
+    this.asked = null;
+  }
+
+  /** Asks where the chosen unit can go. */
+  ask(): void {
+    const unit = this.game.clicks.made.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    this.game.about.askGroup(unit);
+    this.game.stand.haunt(unit);
+    // On hexes a unit may have to turn before it can move.
+    const setsOut = (c: Choice) => c.kind === 'move' || (c.kind === 'turn' && !!this.game.ground?.lattice);
+    const moves =
+      unit !== undefined && this.game.clicks.left.some((c) => setsOut(c) && c.units.includes(unit));
+    if (!moves || unit === undefined) return this.hide();
+    if (this.unit === unit) return;
+    this.unit = unit;
+    this.places = new Map();
+    const reaching = this.game.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
+      if (this.asked !== reaching) return;
+      this.asked = null;
+      if (answer?.places) {
+        this.places = new Map(answer.places.filter((h) => h.steps.length > 0).map((h) => [h.place, h]));
+      }
+    });
+    this.asked = reaching;
+  }
+}
