@@ -30,16 +30,18 @@ def ready(kind: type[T]) -> type[T]:
 
 
 def known_fields(kind: Any, fault: str) -> str:
-    """The fields that a table has which msgspec found to have an unknown one, those with like names alone if any.
+    """The fields or words that msgspec knows where it found another one; empty for another fault.
 
-    Empty for another fault.
+    Of the fields of a table those with like names alone, if there are any.
     """
     unknown, place = re.search(r"unknown field `([^`]*)`", fault), re.search(r"at `\$([^`]*)`", fault)
-    if unknown is None:
+    if unknown is None and not fault.startswith("Invalid enum value"):
         return ""
     info: Any = inspect.type_info(kind)
     for name in re.findall(r"\.([\w-]+)|\[[^]]*\]", place[1] if place else ""):
         info = next((found for one in _parts(info) for found in _inside(one, name)), None)
+    if unknown is None:
+        return ", ".join(str(value) for one in _parts(info) for value in getattr(one, "values", ()))
     fields = [field.encode_name for one in _parts(info) for field in getattr(one, "fields", ())]
     return ", ".join(get_close_matches(unknown[1], fields, 3) or fields)
 

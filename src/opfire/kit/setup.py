@@ -50,11 +50,13 @@ def check_options(options: Iterable[str], known: Collection[str]) -> None:
             raise BadInput(f"option {option!r}", "options", "one of " + ", ".join(sorted(known)))
 
 
-def kind_named(kinds: Mapping[str, K], name: str, where: str, known: str = "an id of units.csv") -> K:
-    """The counter of that id; `known` describes the known names. Raises BadInput."""
+def kind_named(
+    kinds: Mapping[str, K], name: str, where: str, known: str = "an id of units.csv", what: str = "unit"
+) -> K:
+    """The counter of that id, or `what` the ids are of; `known` describes the known names. Raises BadInput."""
     kind = kinds.get(name)
     if kind is None:
-        raise BadInput(f"there is no unit {name!r}", where, known)
+        raise BadInput(f"there is no {what} {name!r}", where, known)
     return kind
 
 

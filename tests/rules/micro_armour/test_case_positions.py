@@ -147,3 +147,54 @@ do = {{ type = "Strafe", plane = "strike-1", target = "gun", beyond = "" }}
 def test_a_marker_of_fire_names_a_stand_of_the_case() -> None:
     with pytest.raises(BadInput, match="no stand 'nobody'"):
         faults('[[markers]]\nkind = "impact"\nat = "6,6"\nbattery = "nobody"\n', 'step = "fire"')
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "expected"),
+    [
+        ('[units.lost]\nunit = "ger-infantry-43"\n', "lost has no place", "`at`, `carrier`"),
+        ('[units.odd]\nunit = "sov-t-34c"\nat = "20,15"\nfacing = 360\n', "a facing of 360 degrees", "0 to 359"),
+        ('[[markers]]\nkind = "mines"\nat = "3,3"\nvalue = "hasty"\n', "mines belong to a side", "german or soviet"),
+        (
+            '[[markers]]\nkind = "mines"\nat = "3,3"\nvalue = "normal"\nside = "soviet"\n',
+            "no minefield 'normal'",
+            "hasty",
+        ),
+        (
+            '[[missions]]\nside = "soviet"\nkind = "support"\nbatteries = ["guns"]\nat = "9,9"\n',
+            "no stand 'guns'",
+            "gun",
+        ),
+        ('[[missions]]\nside = "soviet"\nkind = "suport"\nbatteries = ["gun"]\nat = "9,9"\n', "'suport'", "support"),
+    ],
+)
+def test_a_position_that_cannot_be_is_a_fault(text: str, said: str, expected: str) -> None:
+    with pytest.raises(BadInput) as raised:
+        faults(text, 'step = "fire"')
+    assert said in raised.value.what
+    assert expected in raised.value.expected
+
+
+@rule("7.4.10")
+def test_7_4_10_artillery_of_a_case_does_not_fire_and_move() -> None:
+    with pytest.raises(BadInput) as raised:
+        faults('[units.more]\nunit = "sov-122mm-how-m-30-2"\nat = "25,15"\nposture = "fire/move"\n', 'step = "fire"')
+    assert "7.4.10" in raised.value.what
+
+
+@rule("8.1.1")
+def test_8_1_1_a_stand_on_the_move_without_a_group_is_a_group_of_its_own() -> None:
+    text = """
+[units.more]
+unit = "ger-infantry-43"
+at = "5,11"
+posture = "movement"
+[[play]]
+do = { type = "Order", unit = "more" }
+dice = [5]
+calculations = [{ of = "more" }]
+[[expect]]
+do = { type = "Move", unit = "rifles", to = "6,10", facing = 90 }
+refused = "8.2.4-roll"
+"""
+    assert faults(text, 'step = "orders"', "dice = [3, 4]") == []

@@ -23,9 +23,11 @@ from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import Weapon
 from opfire.rulesets.micro_armour.formations import DECK, SUIT, forces
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
+from opfire.rulesets.micro_armour.postures import MOVING, cannot_fire_and_move
 from opfire.rulesets.micro_armour.sections import LandingGroup, Turned
 from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, horses, unfit
 from opfire.rulesets.micro_armour.victory import settle_control
+from opfire.rulesets.micro_armour.works.obstacles import COLUMNS, DUMMY
 
 _PRINTED = kit.types_of(
     Weapon, "id", "name", "nation", "heading", "row", "parent", "doubt", "source", "rule", "year", "year_to"
@@ -42,6 +44,8 @@ MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact", "bridge", "breach", 
 """The kinds of markers of a case."""
 
 SUITS = DECK // SUIT
+TURN = 360
+"""The degrees of a whole turn."""
 
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "UK / Commonwealth": "british"}
 """The nation of a side in a scenario, by the nation of the weapons data."""
@@ -58,6 +62,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         bearer = position.change(carrier, cargo=(*position.units[carrier].cargo, name))
         position.change(name, carrier=carrier, at=bearer.at, status=bearer.status)
     kit.refuse(case, _impossible(position))
+    _check_places(position, case)
     _plan_strikes(position, case)
     _write_missions(position, case)
     _fly_in(position, case)
@@ -92,9 +97,24 @@ def _lay_markers(position: Position, case: Case) -> None:
             point = made.table.parse(marker.at, "markers")
             if more.battery:
                 _check_named("stand", [more.battery], case.units)
+            _check_facing(more.facing)
+            if marker.kind == "mines":
+                _check_mines(marker.side, marker.value, made.sides)
         kind = next(kind for kind in MARKERS if kind == marker.kind)
         work = Work(f"{kind}@{marker.at}#{at}", kind, point, more.facing, marker.side, marker.value)
         position.lay(replace(work, **_history(case, more)))
+
+
+def _check_mines(side: str, value: str, sides: Iterable[str]) -> None:
+    """Check that mines belong to a side, and have a concentration or are a dummy [11.1.2]. Raises BadInput."""
+    if not side:
+        raise BadInput("mines belong to a side", expected="`side`, " + " or ".join(sides))
+    _check_named("minefield", [value], (*COLUMNS, DUMMY))
+
+
+def _check_facing(facing: int) -> None:
+    if not 0 <= facing < TURN:
+        raise BadInput(f"a facing of {facing} degrees", expected=f"0 to {TURN - 1}, clockwise from north")
 
 
 def _history(case: Case, more: Turned) -> dict[str, Any]:
@@ -130,8 +150,7 @@ def _write_missions(position: Position, case: Case) -> None:
     for number, line in enumerate(made.sections.missions, 1):
         with case.at("missions", number - 1):
             kit.check_kind(line.side, made.sides)
-            for name in (*line.batteries, *([line.plotter] if line.plotter else [])):
-                kit.check_kind(name, tuple(position.units))
+            _check_named("stand", (*line.batteries, *([line.plotter] if line.plotter else [])), position.units)
             at = made.table.parse(line.at, "missions")
             fell = made.table.parse(line.fell, "missions") if line.fell else None
         units = position.pick(line.batteries)
@@ -189,12 +208,15 @@ def _arrange_stand(position: Position, case: Case, unit_id: UnitId) -> None:
     side = piece.side or kit.side_of_nation(made.scenario.sides, NATIONS.get(kind.nation, kind.nation))
     made.ids[side] = (*made.ids[side], unit_id)
     facing = values.get("facing", made.troops(side).facing)
+    with case.at("units", unit_id, "facing"):
+        _check_facing(facing)
     usual = {
         "name": unit_id,
         "facing": facing,
         "laid": facing,
         "rank": "HQ" if kind.has("hq") else "",
         "heat": has_heat(made, side, kind),
+        "group": unit_id if values.get("posture") in MOVING else "",
     }
     state = {key: value for key, value in values.items() if key in _STATE}
     status = values.get("status", "reserve")
@@ -211,7 +233,17 @@ def _arrange_stand(position: Position, case: Case, unit_id: UnitId) -> None:
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
-    """The stands that overlap others, reach over the edge, or stand on closed ground."""
+    """The stands that overlap others, reach over the edge, stand on closed ground, or never fire and move."""
     for unit in position.units.values():
         if unit.at is not None and unit.carrier is None:
             yield unit.id, "at", unfit(position, unit, unit.at, unit.facing)
+        if unit.posture == "fire/move":
+            yield unit.id, "posture", cannot_fire_and_move(unit)
+
+
+def _check_places(position: Position, case: Case) -> None:
+    """Check that each stand has a place, a carrier or a status off the table. Raises BadInput."""
+    for name, piece in case.units.items():
+        if position.units[name].at is None and "status" not in piece.values and position.units[name].carrier is None:
+            expected = "`at`, `carrier`, or a `status` off the table"
+            raise case.fault(f"{name} has no place", expected, "units", name)

@@ -112,7 +112,7 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made.table.metres = METRES
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     for name in sections.weather:
-        kit.kind_named(made.charts.weather, name, "weather", ", ".join(made.charts.weather))
+        kit.kind_named(made.charts.weather, name, "weather", ", ".join(made.charts.weather), "weather")
     made.exits, made.objectives = tables.places(made.table, scenario)
     return made
 
