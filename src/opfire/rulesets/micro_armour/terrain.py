@@ -85,7 +85,7 @@ def in_frost(position: Position, kind: str) -> str:
 
 
 def clear_ground(position: Position) -> str:
-    """The kind of terrain that clear ground counts as in this weather [9.6.2-snow, 9.6.2-deep]."""
+    """The ground that clear terrain is under fire in snow [9.6.2-snow, 9.6.2-deep], not for sight: RULINGS.md R143."""
     conditions = (position.charts.weather[name] for name in position.setting.sections.weather)
     return next((row.ground for row in conditions if row.ground), "clear")
 
