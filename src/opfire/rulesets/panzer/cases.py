@@ -80,7 +80,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
             _load(position, case, carrier, passenger)
         else:
             position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
-    _share(position)
+    _share(position, case)
     kit.refuse(case, _impossible(position))
     _name_order(position, case)
     _lay_markers(position, case)
@@ -95,10 +95,14 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     return position
 
 
-def _share(position: Position) -> None:
-    """The unit whose command others use shares with itself; a vehicle of it covers men [6.2.1.1.3, 7.49-cond]."""
-    for leader in sorted({unit.shares for unit in position.units.values() if unit.shares in position.units}):
-        position.change(leader, shares=leader)
+def _share(position: Position, case: Case) -> None:
+    """The unit whose command others use shares with itself, unless the case says otherwise; a vehicle covers men.
+
+    Rules: [6.2.1.1.3, 7.49-cond].
+    """
+    for leader in sorted({unit.shares for unit in position.units.values() if unit.shares in case.units}):
+        if "shares" not in case.units[leader].values:
+            position.change(leader, shares=leader)
         escorts.assign(position, [unit.id for unit in position.units.values() if unit.shares == leader])
 
 

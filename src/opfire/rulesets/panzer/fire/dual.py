@@ -29,7 +29,7 @@ def cannot_fire_too(position: Position, unit: Unit, target: Unit, weapon: str) -
         return None
     if not weapon or not may_fire_more(position, unit):
         return _one_alone(position, unit, weapon) or Refusal("{} has fired", "4.4.1-b", (unit.name,))
-    if weapon.split()[0] in {used.split()[0] for used in unit.arms}:
+    if weapon.split()[0] in {used.split()[0] for used in unit.arms if used}:
         return Refusal("{} has fired this weapon", "4.4.1-b", (unit.name,))
     arm = arm_at(position, unit, target, weapon)
     return None if isinstance(arm, Refusal) else _first_only(unit, arm)
@@ -37,9 +37,11 @@ def cannot_fire_too(position: Position, unit: Unit, target: Unit, weapon: str) -
 
 def _one_alone(position: Position, unit: Unit, weapon: str) -> Refusal | None:
     """Reject another weapon of a section, or of a suppressed unit: they fire one [5.1.2, 5.14]."""
+    if not unit.arms or "" in unit.arms:  # the unit's choice, not known before it fires
+        return None
     spent = {used.split()[0] for used in unit.arms}
     others = [arm for arm in arms_of(position, unit) if arm.name.split()[0] not in spent]
-    if not unit.arms or not any(weapon in ("", arm.name) for arm in others):
+    if not any(weapon in ("", arm.name) for arm in others):
         return None
     if unit.kind.category == "section":
         return Refusal("{} is a section, and fires a single weapon", "5.1.2", (unit.name,))
