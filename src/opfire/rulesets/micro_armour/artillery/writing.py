@@ -169,8 +169,7 @@ class Writing(Frame, frozen=True):
             yield DropPlot()
 
     def _sheafs(self, sight: Position) -> Iterator[ChooseSheaf]:
-        others = (shape for shape in SHAPES if shape != (self.pattern, self.toward))
-        yield from (ChooseSheaf(pattern, toward) for pattern, toward in others)
+        yield from (ChooseSheaf(pattern, toward) for pattern, toward in SHAPES)
 
     def _offsets(self, sight: Position, side: Side) -> Iterator[Action]:
         """Places near registered ones, and by distance and direction from the plotter [7.6.3-relative, 12.13]."""
@@ -190,6 +189,8 @@ class Writing(Frame, frozen=True):
         first = sight.units[self.units[0]]
         match action:
             case ChooseSheaf(pattern, toward):
+                if (pattern, toward) == (self.pattern, self.toward):
+                    return Refusal("The sheaf lies so already", PROCEDURE)
                 return wrong_pattern(first, sections(sight, self.units), pattern, toward)
             case ChooseSmoke():
                 return self._no_smoke(sight)
