@@ -347,7 +347,7 @@ def test_units_that_share_their_command_fire_both_weapons_at_the_same_target() -
 def test_a_suppressed_squad_does_not_fire_at_two_targets_from_overwatch() -> None:
     made = before_two_that_fired(suppression="on")
     made.play("german", AT_THE_SQUAD)
-    assert refused(made, "german", AT_THE_TANK) == "4.4.1-b"
+    assert refused(made, "german", AT_THE_TANK) == "5.14"
 
 
 @rule("5.14", "4.4.1-d")
