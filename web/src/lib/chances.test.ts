@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { anyEffect, barsOf, isWorst } from './chances';
+import { anyEffect, barsOf, isOwn, isWorst, wordOn } from './chances';
 import { looks } from './counters/looks.svelte';
 import type { Calculation } from './protocol';
 
@@ -53,6 +53,43 @@ describe('chances', () => {
       ['destroyed', '1/2'],
       ['dispersed', '1/2'],
     ]);
+  });
+
+  it('writes a word on its part of the bar only where all of it has room', () => {
+    // A small bar is 200 pixels wide and a letter of it 6 to 7: 13 letters take 85, which are 43 per cent.
+    const lost = { result: 'ausgeschaltet', chance: '1/3', percent: 33, weight: 'x' } as const;
+    expect([wordOn(lost, 'small'), wordOn(lost, 'wide')]).toEqual(['', 'ausgeschaltet']);
+    expect(wordOn({ ...lost, percent: 50 }, 'small')).toBe('ausgeschaltet');
+  });
+
+  it('does not take what befalls the attackers for an effect on the target', () => {
+    // Panzer Blitz for Miniatures at 1-4 [CRT-1, COM-13]: a morale check, then dispersed, then destroyed.
+    const poor = [
+      { result: 'M', chance: '1/6' },
+      { result: 'AM+1', chance: '1/6' },
+      { result: 'AD', chance: '1/3' },
+      { result: 'AX', chance: '1/3' },
+    ];
+    expect(anyEffect({ ...calculation, chances: poor })).toBe(17);
+    expect(barsOf({ ...calculation, chances: poor }).map((b) => b.weight)).toEqual([
+      'd',
+      'own',
+      'own',
+      'own',
+    ]);
+  });
+
+  it.each(['AX', 'ADD', 'AM', 'AM+2', 'own X', 'own DD'])('knows %s as a harm to the attackers', (code) =>
+    expect(isOwn(code)).toBe(true),
+  );
+
+  it.each(['X', 'D', 'M+1', 'none', 'A'])('does not take %s for one', (code) =>
+    expect(isOwn(code)).toBe(false),
+  );
+
+  it('tells what suppresses from what disorganizes', () => {
+    const chances = ['E', 'D', '(S)', 'S', '-'].map((result) => ({ result, chance: '1/5' }));
+    expect(barsOf({ ...calculation, chances }).map((b) => b.weight)).toEqual(['x', 'd', 's', 's', 'none']);
   });
 
   it.each(['X', '2X', 'E', 'knocked out', 'brewed up', 'eliminated', 'destroyed'])(

@@ -16,6 +16,11 @@ export function isWorst(result: string): boolean {
   return /^(\d?X|E$|K|ELIM|BREW|DESTR)/i.test(result.trim());
 }
 
+/** It strikes those who attacked: `own D` of *Case Orange*, `AD` and `AM+1` of *Panzer Blitz for Miniatures*. */
+export function isOwn(result: string): boolean {
+  return /^(own .*|A(X|DD?|M(\+\d)?))$/.test(result.trim());
+}
+
 /** A result in words: what the book's code of it means. */
 export function wordOf(result: string): string {
   return looks.results[result] ?? (isNothing(result) ? t.play.none : result);
@@ -35,18 +40,21 @@ export interface Bar {
   result: string;
   chance: string;
   percent: number;
-  weight: 'x' | 'dd' | 'd' | 'none';
+  weight: 'x' | 'dd' | 'd' | 's' | 'none' | 'own';
 }
 
 function weightOf(result: string): Bar['weight'] {
   if (isNothing(result)) return 'none';
+  if (isOwn(result)) return 'own';
   if (isWorst(result)) return 'x';
+  // Suppressed is less than disorganized.
+  if (/^(S|\(S\))$/.test(result)) return 's';
   return result.toUpperCase().startsWith('DD') ? 'dd' : 'd';
 }
 
-const ORDER = { x: 0, dd: 1, d: 2, none: 3 };
+const ORDER = { x: 0, dd: 1, d: 2, s: 3, none: 4, own: 5 };
 
-/** The worst for the target first; results that mean the same are one. */
+/** The worst for the target first, for the attackers last; results that mean the same are one. */
 export function barsOf(calculation: Calculation): Bar[] {
   const bars = new Map<string, Bar>();
   for (const { result, chance } of calculation.chances) {
@@ -62,12 +70,19 @@ export function barsOf(calculation: Calculation): Bar[] {
     .sort((a, b) => ORDER[a.weight] - ORDER[b.weight]);
 }
 
+/** The part of a bar that each letter of its word takes, in per cent: in a panel, and in the film's small card. */
+const LETTER = { wide: 2.4, small: 3.4 };
+
+/** The word on a part of the bar, where there is room for it. */
+export const wordOn = ({ result, percent }: Bar, bar: keyof typeof LETTER): string =>
+  percent >= Math.max(12, result.length * LETTER[bar]) ? result : '';
+
 /** The chances of each result, in words. */
 export const chancesOf = (calculation: Calculation): string[] =>
   barsOf(calculation).map(({ result, percent }) => `${result} ${Math.round(percent)} %`);
 
-/** The chance of any effect, in whole per cent. */
+/** The chance of any effect on the target, in whole per cent. */
 export function anyEffect(calculation: Calculation): number {
-  const effect = barsOf(calculation).filter((b) => b.weight !== 'none');
+  const effect = barsOf(calculation).filter((b) => b.weight !== 'none' && b.weight !== 'own');
   return Math.round(effect.reduce((sum, b) => sum + b.percent, 0));
 }

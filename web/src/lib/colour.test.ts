@@ -65,6 +65,7 @@ describe.each(['light', 'dark'])('the %s theme', (theme) => {
       ['#ffffff', 'chance-x'],
       ['#1d0d05', 'chance-dd'],
       ['#1d1205', 'chance-d'],
+      ['#1d1205', 'chance-s'],
     ] as const)
       expect(contrast(ink, c[ground]!)).toBeGreaterThanOrEqual(4.5);
   });
@@ -76,7 +77,9 @@ describe.each(['light', 'dark'])('the %s theme', (theme) => {
   });
 
   it.each(NAMES)('keeps neighbouring chances apart in %s', (name) => {
-    const steps = ['chance-x', 'chance-dd', 'chance-d', 'chance-none'].map((step) => seen(c[step]!, name));
+    const steps = ['chance-x', 'chance-dd', 'chance-d', 'chance-s', 'chance-none'].map((step) =>
+      seen(c[step]!, name),
+    );
     for (const [i, step] of steps.slice(1).entries())
       expect(difference(steps[i]!, step)).toBeGreaterThanOrEqual(AT_A_GLANCE);
   });

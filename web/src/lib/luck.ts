@@ -1,5 +1,5 @@
 /** What the dice did to each side against what was to be expected, from the calculations in the log. Pure. */
-import { isNothing, isWorst } from './chances';
+import { isNothing, isOwn, isWorst } from './chances';
 import { sortOf } from './logbook';
 import { chanceValue } from './narrow';
 import type { Calculation, GameEvent, Side, Unit } from './protocol';
@@ -27,7 +27,7 @@ const PASSED = new Set([
 ]);
 
 const passed = (result: string) => PASSED.has(result);
-const effect = (result: string) => !isNothing(result);
+const effect = (result: string) => !isNothing(result) && !isOwn(result);
 const isCheck = ({ calculation }: GameEvent) => calculation!.chances.some(({ result }) => passed(result));
 const isAttack = (event: GameEvent) => sortOf(event) === 'fight' && !isCheck(event);
 /** A tail of the chances that is not usual any more. */

@@ -19,6 +19,17 @@ const SAME = new Set(['.name', '.orders.targets.all', '.terrain']);
 /** The names of keys that are the same on every keyboard. */
 const isKey = (path: string) => /^\.keys\.list\.\d+\.0$/.test(path);
 
+/** The figures that the rulebooks print on counters. */
+function kindsOfFigures(): string[] {
+  const sources = import.meta.glob<string>('../../../../src/opfire/rulesets/*/counters.py', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const found = Object.values(sources).flatMap((text) => [...text.matchAll(/Figure\("(\w+)"/g)]);
+  return [...new Set(found.map(([, kind]) => kind!))];
+}
+
 describe('the German catalogue', () => {
   const [english, german] = [words(en), words(de)];
 
@@ -48,5 +59,9 @@ describe('the German catalogue', () => {
 
   it('knows one from many', () => {
     expect([de.start.units(1), de.start.units(2)]).toEqual(['1 Einheit', '2 Einheiten']);
+  });
+
+  it.each(kindsOfFigures())('names the figure %s of a counter in words', (kind) => {
+    expect(de.unit.figures).toHaveProperty(kind);
   });
 });

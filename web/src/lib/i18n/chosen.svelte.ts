@@ -49,3 +49,8 @@ export function keptLanguage(): Language {
   const kept = setting.read<string>('language', navigator.language.slice(0, 2));
   return kept in LANGUAGES ? (kept as Language) : 'en';
 }
+
+/** A figure to one decimal, as the language writes it. */
+export function figure(n: number): string {
+  return n.toLocaleString(code, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}

@@ -296,7 +296,7 @@ export const en = {
     safe: (n: number) => `${plural(n, 'unit')} of yours that no enemy sees`,
     /** What a unit can do, by the kind of its choices. */
     kinds: {
-      activate: 'is activated',
+      activate: 'can be activated',
       assault: 'assaults',
       carry: 'gets on or off',
       command: 'takes an order',
@@ -313,7 +313,7 @@ export const en = {
       mount: 'mounts',
       move: 'moves',
       overrun: 'overruns',
-      place: 'is placed',
+      place: 'can be placed',
       plot: 'is given a target',
       react: 'answers',
       recover: 'recovers',
@@ -577,6 +577,9 @@ export const en = {
     /** For kinds that are not here the ruleset's own word stands. */
     figures: {
       attack: 'attack',
+      ap: 'AP firepower',
+      he: 'HE firepower',
+      penetration: 'penetration at short range',
       weapon: 'class',
       range: 'range',
       defence: 'defence',
@@ -624,6 +627,7 @@ export const en = {
     given: (n: number, of: number) => `${n} of ${plural(of, 'unit')} ordered`,
     left: (n: number, of: number) => `${n} of ${of} left`,
     hint: 'Click a unit, then an order. Shift adds units to it; a drag with Shift rings several.',
+    hintForFingers: 'Tap a unit, then an order. The lasso among the tools rings several.',
     all: 'All units',
     withoutOrders: (n: number) => `Those without orders (${n})`,
     forSome: (n: number, of: number) => `for ${n} of ${of} chosen units`,

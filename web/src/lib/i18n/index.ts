@@ -2,6 +2,7 @@
  *  where the rulebook is translated (`language.told`), and rules in English. */
 export {
   chooseLanguage,
+  figure,
   keptLanguage,
   language,
   LANGUAGES,

@@ -73,7 +73,7 @@ export function lettering(names: readonly Name[], scale: number, sheet: Box): Le
   const placed: Lettered[] = [];
   for (const name of names) {
     const size = sizeAt(scale, name.rank > 2);
-    const half = (name.text.length * size * (name.flows ? 0.53 : 0.62)) / 2;
+    const half = (name.text.length * size * (name.flows ? 0.58 : 0.72)) / 2;
     const spread = Math.abs(Math.sin(name.angle)) * half;
     const tall = size * 0.6 + spread;
     for (const step of [0, 1, -1, 2, -2]) {
