@@ -63,7 +63,7 @@ def fired(evening: Evening) -> None:
     evening.at("preview", 1)
     evening.click()
     evening.at("preview", 2)
-    evening.table.offer("(normal)").click()
+    evening.table.kind("fire").filter(has_text="PzKw IV").first.click()
     # 14 of class A against armor, half as much again within 16 inches, to a defence of 9.
     expect(evening.table.find("building")).to_contain_text("2-1")
     evening.at("fire")

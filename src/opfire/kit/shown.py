@@ -76,6 +76,11 @@ def heading(ruleset: str, scenario: Scenario, turn: int, current: Side, first: S
     }
 
 
+def drawn(sort: str, model: str) -> dict[str, str]:
+    """The type and the name of a unit in English, by which the client chooses its picture in every language."""
+    return {"sort": sort, "model": model}
+
+
 def marker(kind: str, place: str, text: str, value: str, side: Side | None = None) -> dict[str, Any]:
     """A marker on the ground, at a place in its text form; `value` is what it prints."""
     return {"id": f"{kind}@{place}", "kind": kind, "place": place, "text": text, "value": value, "side": side}

@@ -196,6 +196,18 @@ def test_an_action_is_told_with_the_whereabouts_of_its_point() -> None:
     assert RULESET.touches(game().state, action) == (("red-1",), ((12000, 12000),))
 
 
+def test_that_fire_is_of_the_usual_manner_goes_without_saying() -> None:
+    made = fight()
+    named = {
+        manner: RULESET.label(
+            made.state, RULESET.read_action({"type": "Engage", "unit": "tank", "target": "foe", "manner": manner})
+        )
+        for manner in ("normal", "split")
+    }
+    assert "(" not in named["normal"]
+    assert named["split"] == f"{named['normal']} (split)"
+
+
 def test_a_point_is_told_in_words() -> None:
     assert query("where", place="12,12") == {"text": "12,12 (in Rye, 10 inches south-west of Birch Wood)"}
 

@@ -42,9 +42,14 @@ export function textOf(entry: Entry, { unit }: Names): string {
   if (!isRetold(entry)) return event.text;
   const [name, from, to] = [unit(event.units[0] ?? ''), places[0]!, places.at(-1)!];
   if (!name) return event.text;
-  return spotOf(from) && spotOf(to)
-    ? t.log.movesInches(name, inchesOf(places), windOf(from, to))
-    : t.log.moves(name, from, to);
+  return overTable(name, places) ?? t.log.moves(name, from, to);
+}
+
+/** A way over the free table in words, by its length and its wind; null for one over hexes. */
+export function overTable(name: string, places: readonly Place[]): string | null {
+  const [from, to] = [places[0] ?? '', places.at(-1) ?? ''];
+  if (!spotOf(from) || !spotOf(to)) return null;
+  return t.log.movesInches(name, inchesOf(places), windOf(from, to));
 }
 
 /** Who fought whom, where the text of a fight names neither; else nothing. */

@@ -368,6 +368,9 @@ export interface Unit {
   nation: string;
   name: string;
   type: string;
+  /** Its type and its name in English, whatever the language: they choose its picture. */
+  sort?: string;
+  model?: string;
   place: Place | null;
   /** Of a stand on the free table: where it is, in words. */
   where?: string;

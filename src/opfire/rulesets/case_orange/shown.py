@@ -178,6 +178,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "nation": kind.nation,
         "kind": kind.id,
         "type": say(kind.type),
+        **kit.drawn(kind.type, unit.name),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "attack": kind.attack,
         "weapon": kind.weapon,

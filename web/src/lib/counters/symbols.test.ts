@@ -23,6 +23,16 @@ describe('the symbol of a stand', () => {
     expect(new Set(signs.map((sign) => JSON.stringify(sign))).size).toBe(5);
   });
 
+  it('is the same in every language', () => {
+    const infantry = kind('infantry', 'INF 1');
+    const infanterie = { ...kind('Infanterie', 'INF 1'), sort: 'infantry', model: 'INF 1' };
+    const unknown = kind('Infanterie', 'INF 1');
+    for (const style of ['silhouette', 'nato'] as const) {
+      expect(symbolOf(infanterie, style)).toBe(symbolOf(infantry, style));
+      expect(symbolOf(unknown, style)).not.toBe(symbolOf(infantry, style));
+    }
+  });
+
   it('tells machine guns from infantry and mortars, in both styles', () => {
     for (const style of ['silhouette', 'nato'] as const) {
       const signs = [kind('hmg', 'HMG'), kind('infantry', 'INF'), kind('mortar', '81mm mortar')];

@@ -105,8 +105,11 @@ const NATO: Record<string, Symbol> = {
 };
 
 export interface Kind {
+  /** In the reader's language; `sort` and `model` say the same in English. */
   type: string;
   name: string;
+  sort?: string;
+  model?: string;
   weapon: string;
   vehicle: boolean;
   armoured: boolean;
@@ -114,8 +117,9 @@ export interface Kind {
 
 export type SymbolStyle = 'silhouette' | 'nato';
 
-/** The sign of a unit, by its type and, where a type holds different machines, by its name. */
-export function symbolOf(kind: Kind, style: SymbolStyle): Symbol {
+/** The sign of a unit, by its type and, where a type holds different machines, by its name; both in English. */
+export function symbolOf(unit: Kind, style: SymbolStyle): Symbol {
+  const kind = { ...unit, type: unit.sort ?? unit.type, name: unit.model ?? unit.name };
   const words = `${kind.type.replace(/-/g, ' ').replace('armored', 'armoured')} ${kind.name}`.toLowerCase();
   const is = (...parts: string[]) => parts.some((part) => words.includes(part));
   if (FLYING.includes(kind.type)) return style === 'nato' ? NATO.aviation! : SILHOUETTES.aircraft!;

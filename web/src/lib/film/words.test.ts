@@ -3,7 +3,7 @@ import { t } from '../i18n';
 import type { Unit } from '../protocol';
 import { noiseOf } from './noises';
 import type { Scene } from './scenes';
-import { calibreOf, gunOf, resultOf, widthOf } from './words';
+import { calibreOf, gunOf, resultOf, wayOf, widthOf } from './words';
 
 const unit = (name: string, more: Partial<Unit> = {}) =>
   ({ name, attack: 0, figures: [], ...more }) as unknown as Unit;
@@ -51,6 +51,23 @@ describe('the gun', () => {
   it('draws a thicker line the heavier it is', () => {
     expect(widthOf(unit('15cm sIG 33'))).toBeGreaterThan(widthOf(unit('3.7cm Pak 36')));
     expect(widthOf(unit('a', { attack: 14 }))).toBeGreaterThan(widthOf(unit('b', { attack: 3 })));
+  });
+});
+
+describe('a way', () => {
+  const move = (text: string, ...path: string[]) => scene({ kind: 'move', units: ['tank'], path, text });
+  const name = () => 'T-34c 3';
+
+  it('over the free table is told by its length, not by coordinates', () => {
+    const way = move('T-34c 3 moves to 13.91,12.054', '10.91,8.054', '13.91,12.054');
+    // Three inches east and four south are five.
+    expect(wayOf(way, name)).toBe('T-34c 3 moves 5″ south-east');
+  });
+
+  it('is left to the log where that names no point, or a hex', () => {
+    expect(wayOf(move('T-34c 3 comes on the table', '1,1', '1,2'), name)).toBeNull();
+    expect(wayOf(move('T-34 1 moves to 1-B3', '1-B2', '1-B3'), name)).toBeNull();
+    expect(wayOf(scene({ units: ['tank'], path: [], text: '1,2' }), name)).toBeNull();
   });
 });
 

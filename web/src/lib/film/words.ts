@@ -3,7 +3,8 @@ import { wordOf } from '../chances';
 import { figuresInWords } from '../counters/figures';
 import { looks } from '../counters/looks.svelte';
 import { language, t } from '../i18n';
-import type { Unit } from '../protocol';
+import { overTable } from '../inwords';
+import type { Unit, UnitId } from '../protocol';
 import type { Scene } from './scenes';
 
 /** The calibre that a name tells, in words and in millimetres: "7.5cm Pak 40", "82mm 1". */
@@ -30,6 +31,13 @@ export function gunOf(unit: Unit | null, mm = 0): string {
   if (calibre) return calibre.text;
   const figures = (unit?.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
   return figuresInWords(figures, looks.now, t.unit.figures);
+}
+
+/** The way of a move over the free table in words, where the sentence of the log would give a point by its coordinates. */
+export function wayOf({ kind, path, text, units }: Scene, nameOf: (id: UnitId) => string): string | null {
+  const name = nameOf(units[0] ?? '');
+  const named = kind === 'move' && path.length > 1 && text.includes(path.at(-1)!);
+  return named && name ? overTable(name, path) : null;
 }
 
 const LEAST_PX = 2;

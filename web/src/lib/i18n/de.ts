@@ -3,7 +3,8 @@ import type { Catalogue } from './chosen.svelte';
 const anzahl = (n: number, eins: string, viele: string) => `${n} ${n === 1 ? eins : viele}`;
 
 /** A length on the free table. */
-const hundredths = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}`);
+const hundredths = (n: number | null) =>
+  n === null ? '–' : `${Math.round(n * 100) / 100}`.replace('.', ',');
 const zoll = (n: number | null) => `${hundredths(n)}″`;
 
 /** What a move costs and leaves, in inches or in what the rulebook counts. */
@@ -218,7 +219,7 @@ export const de: Catalogue = {
     open: 'Die Rechnung zeigen',
     turn: (n) => `Zug ${n}`,
     moves: (unit, from, to) => `${unit} zieht ${from} → ${to}`,
-    movesInches: (unit, far, wind) => `${unit} zieht ${far} Zoll nach ${wind}`,
+    movesInches: (unit, far, wind) => `${unit} zieht ${hundredths(far)} Zoll nach ${wind}`,
     andMore: (names, more) => `${names} und ${more} weitere`,
     fight: (own, foes) => `${own} → ${foes}`,
     setUp: (n, names) => (n === 1 ? `${names} stellt sich auf` : `${n} Einheiten stellen sich auf: ${names}`),

@@ -154,6 +154,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "nation": sight.setting.nation(unit.side),
         "name": called(unit.name),
         "type": called(kind.kind.replace("-", " ")),
+        **kit.drawn(kind.kind, unit.name),
         "kind": kind.id,
         "place": unit.at,
         "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",

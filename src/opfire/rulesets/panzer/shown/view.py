@@ -172,12 +172,14 @@ def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | 
 
 
 def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
+    kind = TYPES.get(unit.kind.category, unit.kind.category)
     return {
         "id": unit.id,
         "side": unit.side,
         "nation": sight.setting.scenario.sides[unit.side].nation,
         "name": called(unit.name),
-        "type": say(TYPES.get(unit.kind.category, unit.kind.category)),
+        "type": say(kind),
+        **kit.drawn(kind, unit.name),
         "kind": unit.kind.id,
         "place": _place(unit),
         "facing": 60 * unit.facing,

@@ -239,6 +239,7 @@ def _unit(position: Position, side: Side, unit: Unit) -> dict[str, Any]:
         "nation": kind.nation if kind else unit.country or position.setting.scenario.sides[unit.side].nation,
         "kind": kind.id if kind else "leader",
         "type": called(kind.type if kind else "leader"),
+        **kit.drawn(kind.type if kind else "leader", unit.name),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "state": unit.state,
         "morale": unit.base_morale,

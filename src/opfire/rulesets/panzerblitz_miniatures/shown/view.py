@@ -179,6 +179,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "nation": kind.nation,
         "name": called(unit.name),
         "type": say(kind.type),
+        **kit.drawn(kind.type, unit.name),
         "kind": kind.id,
         "place": unit.at,
         "where": say(whereabouts(sight.table.ground, unit.at)) if unit.at is not None else "",

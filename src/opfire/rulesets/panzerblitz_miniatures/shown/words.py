@@ -76,8 +76,9 @@ def place(sight: Position, at: Point) -> str:
 
 
 def label(sight: Position, action: Action) -> str:
-    """An action in words, as on a button."""
-    return table.label(action, partial(_named, sight), partial(place, sight))
+    """An action in words, as on a button; that the manner of an attack is the usual one goes without saying."""
+    words = table.label(action, partial(_named, sight), partial(place, sight))
+    return words.replace(f" ({say('normal')})", "")
 
 
 def _named(sight: Position, name: str) -> str:
