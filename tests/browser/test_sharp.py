@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -21,6 +22,17 @@ def test_costs_lie_below_the_counters(table: Table) -> None:
     table.unit(FIRST).click()
     expect(table.page.locator(".cost").first).to_be_visible()
     assert table.page.evaluate(LIES_UNDER)
+
+
+def test_the_map_is_there_in_flat_colours_while_it_is_drawn(table: Table) -> None:
+    table.page.route(re.compile(r"/thread-\w+\.js"), lambda route: None)  # the thread that draws never begins
+    table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
+    expect(table.unit(FIRST)).to_be_visible()
+    expect(table.find("sketch")).to_be_visible()
+    expect(table.page.locator(".picture canvas")).to_have_count(1)
+    box, unit = table.find("sketch").bounding_box(), table.unit(FIRST).bounding_box()
+    assert box and unit
+    assert box["x"] < unit["x"] and unit["x"] + unit["width"] < box["x"] + box["width"]
 
 
 def test_a_click_while_the_connection_is_down_is_refused_with_a_word(

@@ -9,6 +9,8 @@ export interface Sitter {
   readonly data: unknown;
   hire(): Worker;
   scene(options: SceneOptions): Scene | Promise<Scene>;
+  /** A first look at the whole of it, which is there at once. */
+  sketch?(options: SceneOptions): HTMLCanvasElement;
 }
 
 export interface Painter {

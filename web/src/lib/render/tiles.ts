@@ -27,6 +27,7 @@ export class Tiles {
   private options: SceneOptions | null = null;
   private view: Box = { x: 0, y: 0, width: 0, height: 0 };
   private painter: Painter;
+  private sketch: HTMLCanvasElement | null = null;
 
   constructor(
     private readonly holder: HTMLElement,
@@ -40,6 +41,19 @@ export class Tiles {
     this.edition++;
     this.options = options;
     this.painter.sit(options);
+    this.lay(options);
+  }
+
+  /** Lays the sketch under the tiles, so that nothing ever stands on a void. */
+  private lay(options: SceneOptions): void {
+    const sketch = this.sitter.sketch?.(options);
+    if (!sketch) return;
+    const { x, y, width, height } = this.sitter.box;
+    sketch.style.cssText = `position:absolute;left:${x}px;top:${y}px;width:${width}px;height:${height}px`;
+    sketch.dataset.testid = 'sketch';
+    this.sketch?.remove();
+    this.holder.prepend(sketch);
+    this.sketch = sketch;
   }
 
   /** Shows a part of the map; `scale` in device pixels a map unit. */
@@ -62,6 +76,7 @@ export class Tiles {
 
   destroy(): void {
     this.painter.close();
+    this.sketch?.remove();
     this.tiles.clear();
     this.queue = [];
   }

@@ -5,6 +5,7 @@ import { NEAR_PX } from '../counters/near';
 import type { HexData, MapHex, Place, Unit } from '../protocol';
 import { nameBoxes } from '../render/labels';
 import { makeModel, type MapModel } from '../render/model';
+import { sketch } from '../render/sketch';
 import { Tiles } from '../render/tiles';
 import Around from './hexes/Around.svelte';
 import { costSpot } from './hexes/cost';
@@ -103,6 +104,7 @@ export class HexGround implements Ground {
       hire: () => new Worker(new URL('../render/thread.ts', import.meta.url), { type: 'module' }),
       // Only a browser without threads needs the drawing in the page.
       scene: async (options) => (await import('../render/map')).makeScene(model, options),
+      sketch: ({ theme }) => sketch(model, theme),
     });
   }
 
