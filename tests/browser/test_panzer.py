@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from browser.axe import violations
 from browser.host import Game, Host
@@ -367,15 +369,27 @@ def plots(match: Match) -> None:
         match.play("german", act)
 
 
+def middle(part: Locator) -> complex:
+    """The middle of a part of the page."""
+    box = part.bounding_box()
+    assert box
+    return complex(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def test_2_0_a_vehicle_is_set_up_with_a_facing(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> None:
     table = at_table(page, host)
     one = 'units = [{ unit = "pz4h", at = ["1-C4", "1-C5", "1-D6"] }]'
     table.sit(begin(host, scenario=text(german=one, soviet=SOVIETS)), "german")
     table.find("unit-german-1").click()
     table.hex("1-C5").click()
-    table.find("hull-4").click()
+    expect(table.find("facing-words")).to_have_text("Click the way to face")
+    # Beside the arrow is near enough: 25 of the 30 degrees to the middle between it and the next one.
+    arrow, hex = middle(table.find("hull-4")), middle(table.hex("1-C5"))
+    beside = hex + (arrow - hex) * cmath.rect(1, math.radians(25))
+    table.page.mouse.click(beside.real, beside.imag)
     table.stands_in("german-1", "1-C5")
     expect(table.unit("german-1")).to_have_attribute("data-facing", "240")
+    expect(table.find("facing-words")).to_have_count(0)
 
 
 # --- the Data Card [3.5] and the field of fire [4.4.3.1] ----------------------------------------------------------

@@ -438,6 +438,7 @@ export const de: Catalogue = {
 
   hexes: {
     ways: ['Norden', 'Nordosten', 'Südosten', 'Süden', 'Südwesten', 'Nordwesten'],
+    facing: 'Richtung anklicken',
     hull: (way: string) => `Nach ${way}`,
     turret: (way: string) => `Turm nach ${way}`,
     hidden: 'VERDECKT',

@@ -432,6 +432,7 @@ export const en = {
 
   hexes: {
     ways: ['north', 'north-east', 'south-east', 'south', 'south-west', 'north-west'] as string[],
+    facing: 'Click the way to face',
     hull: (way: string) => `Turn to the ${way}`,
     turret: (way: string) => `Turn the turret to the ${way}`,
     hidden: 'HIDDEN',
