@@ -31,8 +31,10 @@ def test_the_map_is_there_in_flat_colours_while_it_is_drawn(table: Table) -> Non
     expect(table.find("sketch")).to_be_visible()
     expect(table.page.locator(".picture canvas")).to_have_count(1)
     box, unit = table.find("sketch").bounding_box(), table.unit(FIRST).bounding_box()
-    assert box and unit
-    assert box["x"] < unit["x"] and unit["x"] + unit["width"] < box["x"] + box["width"]
+    assert box
+    assert unit
+    assert box["x"] < unit["x"]
+    assert unit["x"] + unit["width"] < box["x"] + box["width"]
 
 
 def test_a_click_while_the_connection_is_down_is_refused_with_a_word(
