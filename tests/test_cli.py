@@ -120,6 +120,7 @@ def record(tmp_path: Path) -> Path:
         ("rules", "coverage", "chess"),
         ("case",),
         ("case", "nowhere.toml"),
+        ("case", "--actions", "chess"),
         ("verify", "nowhere.jsonl"),
         ("show", "nowhere.jsonl"),
         ("check", "nowhere.toml"),
@@ -210,6 +211,13 @@ def test_case_plays_the_others_when_one_file_cannot_be_read(run: Run, tmp_path: 
     sentence = f"opfire: {bad}:2: the side 'green' does not exist; expected red or blue\n"
     assert complaint == sentence
     assert run("case", bad, good) == (2, "1 passed, 0 failed, 1 files cannot be read\n", sentence)
+
+
+def test_case_lists_the_actions_of_a_ruleset(run: Run) -> None:
+    status, printed, _ = run("case", "--actions", "duel")
+    assert (status, printed.splitlines()[::2]) == (0, ["Rest", "Shoot unit, target"])
+    listed = run("case", "--actions", "duel", "--json")[1]["actions"]
+    assert [(one["type"], one["fields"]) for one in listed] == [("Rest", []), ("Shoot", ["unit", "target"])]
 
 
 def test_case_names_the_line_of_an_unknown_ruleset(run: Run, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def answer(args: argparse.Namespace, data: Any, words: Callable[[Console], None]
     if args.json:
         print(msgspec.json.encode(data).decode())
     else:
-        words(Console(highlight=False, markup=False, soft_wrap=True))
+        words(Console(highlight=False, markup=False, emoji=False, soft_wrap=True))
 
 
 def table(*columns: str, rows: Iterable[Sequence[object]]) -> Table:
