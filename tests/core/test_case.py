@@ -154,7 +154,10 @@ def test_a_decision_that_is_refused_against_expectation_ends_the_case() -> None:
     wrong = '[[play]]\nseat = "blue"\ndo = { type = "Rest" }\n'
     [(line, _, got)] = differences(wrong + '[[play]]\ndo = { type = "Rest" }\nasked = "red"', "[]")
     assert line == LINES + 1
-    assert got == "refused: blue has nothing to decide now: wait for the other side [procedure]"
+    told, _, due = got.partition("; ")
+    assert told == "refused: blue has nothing to decide now: wait for the other side [procedure]"
+    assert due.startswith("red: ")
+    assert due.endswith("(Shoot, Rest)")
 
 
 def test_dice_of_a_decision_come_before_those_of_the_case() -> None:
@@ -232,6 +235,7 @@ def test_what_is_no_case_is_refused_with_its_name(text: str, what: str) -> None:
         ('ruleset = "duel"\nside = "green"\n[sides.red]\n[sides.blue]', 2, "the side 'green' does not exist"),
         ('ruleset = "duel"\n[[play]]\ndo = "shoot"', 3, "Expected `object`, got `str`"),
         ('ruleset = "duel"\n[[play]]\ndo = { type = "Dance" }', 3, "Dance"),
+        ('ruleset = "duel"\n[[play]]\ndo = { type = "Rest", untl = 3 }', 3, "Rest has no field 'untl'"),
         ('ruleset = "duel"\n[[expect]]\nasked = "red"\nquery = "weather"', 4, "the query 'weather'"),
         ('ruleset = "duel"\n[[expect]]\nchances = { X = "often" }', 3, "'often' is no chance"),
         ('ruleset = "duel"\n[[expect]]\ncalculations = [{ chances = { X = "1/0" } }]', 3, "'1/0' is no chance"),

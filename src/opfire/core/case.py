@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from opfire.core import places
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.casefile import Case, Expect, Listed, Look, Play, Standing, Step, cases, covers, parse, read
 from opfire.core.dice import Dice, scripted
 from opfire.core.errors import BadInput, OpfireError
@@ -100,8 +100,15 @@ def run(case: Case) -> list[Difference]:
     """
     game = position(case)
     found: list[Difference] = []
-    for step in case.steps:
-        tried = _played(game, step.check, case, step) if isinstance(step.check, Play) else _checked(game, step, case)
+    told: list[Event] = []
+    for step, after in zip(case.steps, (*case.steps[1:], None), strict=False):
+        if isinstance(step.check, Expect):
+            tried = [*_checked(game, step, case)]
+        elif _closing(game, step) and not _closable(game) and any(event.calculation for event in told):
+            tried, told = [*_standing(game, case, step, told, _reckonings(told))], []  # it has closed itself
+        else:
+            told = []
+            tried = [*_played(game, step.check, case, step, _lent(game, step.check, after), told)]
         line = case.line(*step.path)
         found += [Difference(case.name, line, expected, got, case.run) for expected, got in tried]
         if found and isinstance(step.check, Play):
@@ -113,6 +120,27 @@ def run(case: Case) -> list[Difference]:
     return found
 
 
+# --- fire that is announced, and then resolved ---------------------------------------------------------------------
+
+
+def _closing(game: Game[Any], step: Step | None) -> Play | None:
+    """The decision by which announced fire falls, such as `Resolve`, if the step is one."""
+    if step is None or not isinstance(step.check, Play) or step.check.refused is not None:
+        return None
+    return step.check if game.ruleset.closes and step.check.do.get("type") == game.ruleset.closes else None
+
+
+def _closable(game: Game[Any]) -> bool:
+    """Return whether announced fire waits for that decision."""
+    return bool(game.stack) and any(action.__name__ == game.ruleset.closes for action in game.stack[-1].takes)
+
+
+def _lent(game: Game[Any], play: Play, after: Step | None) -> tuple[int, ...]:
+    """The dice of the decision after an announcement, which fall at once where nobody else could join the fire."""
+    closing = _closing(game, after)
+    return closing.dice or () if closing and play.dice is None and not game.dice.script else ()
+
+
 def _seat(game: Game[Any], seat: str) -> str:
     if seat:
         return seat
@@ -120,21 +148,27 @@ def _seat(game: Game[Any], seat: str) -> str:
     return next((name for name, side in game.seats.items() if side in asked), next(iter(game.seats)))
 
 
-def _played(game: Game[Any], play: Play, case: Case, step: Step) -> Iterator[tuple[str, str]]:
+def _played(
+    game: Game[Any], play: Play, case: Case, step: Step, lent: tuple[int, ...], events: list[Event]
+) -> Iterator[tuple[str, str]]:
+    """Play a decision; its events are added. Announced fire for which it has dice falls without another decision."""
     seat, pool = _seat(game, play.seat), game.dice
-    if play.dice is not None:
-        game.dice = msgspec.structs.replace(pool, script=play.dice)
-    events: list[Event] = []
+    dice = play.dice if play.dice is not None else lent or None
+    if dice is not None:
+        game.dice = msgspec.structs.replace(pool, script=dice)
     found = list(_gone(game, seat, play, events))
+    if not found and play.refused is None and play.dice and game.dice.script == play.dice and _closable(game):
+        closing = game.ruleset.read_action({"type": game.ruleset.closes})
+        events += game.play(seat, closing) if game.why_not(seat, closing) is None else []
     if found or play.refused is not None:
         game.dice = _restored(game.dice, pool)
         yield from found
         return
-    if play.dice is not None:
-        if game.dice.script:
-            yield f"dice {list(play.dice)} used", f"{list(game.dice.script)} left over"
+    if dice is not None:
+        if game.dice.script and (play.dice is not None or game.dice.script != lent):
+            yield f"dice {list(dice)} used", f"{list(game.dice.script)} left over"
         game.dice = _restored(game.dice, pool)
-    yield from _standing(game, case, step, events, [_reckoning(event) for event in events if event.calculation])
+    yield from _standing(game, case, step, events, _reckonings(events))
 
 
 def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterator[tuple[str, str]]:
@@ -145,10 +179,11 @@ def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterat
         refusal = game.why_not(seat, action)
         if play.refused is not None and number == len(legs):
             if refusal is None or not covers(play.refused, refusal.rule):
-                yield f"refused by {play.refused}", str(refusal or "allowed")
+                got = f"{refusal}{_pending(game, refusal)}" if refusal else "allowed"
+                yield f"refused by {play.refused}", got
             return
         if refusal is not None:
-            yield f"{seat} plays {_words(leg)}", f"refused: {refusal}"
+            yield f"{seat} plays {_words(leg)}", f"refused: {refusal}{_pending(game, refusal)}"
             return
         try:
             events += game.play(seat, action)
@@ -162,15 +197,23 @@ def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterat
         yield f"interrupted in leg {play.leg}", "in none"
 
 
+def _pending(game: Game[Any], refusal: Refusal) -> str:
+    """The decision that is due in place of one that is out of order, with the names of its actions."""
+    if refusal.rule != PROCEDURE or not game.stack:
+        return ""
+    names = ", ".join(action.__name__ for action in game.stack[-1].takes)
+    asked = [f"{seat}: {game.prompt(seat)}" for seat, side in game.seats.items() if side in game.asked()]
+    return f"; {' / '.join(asked)} ({names})"
+
+
 def _interrupted(play: Play, number: int) -> Iterator[tuple[str, str]]:
     """A decision that somebody else has interrupted, in this leg."""
     if play.leg not in (number, None) or (play.leg is None and number <= len(play.way)):
         yield f"interrupted in {f'leg {play.leg}' if play.leg else 'no leg'}", f"in leg {number}"
 
 
-def _reckoning(event: Event) -> Reckoning:
-    assert event.calculation is not None
-    return Reckoning(event.units, event.calculation, event.dice)
+def _reckonings(events: Iterable[Event]) -> list[Reckoning]:
+    return [Reckoning(event.units, event.calculation, event.dice) for event in events if event.calculation is not None]
 
 
 def _restored(after: Dice, pool: Dice) -> Dice:
@@ -185,7 +228,8 @@ def _checked(game: Game[Any], step: Step, case: Case) -> Iterator[tuple[str, str
         refusal = game.why_not(seat, game.ruleset.read_action(check.do))
         right = check.refused is not None and covers(check.refused, refusal.rule) if refusal else check.refused is None
         if not right:
-            yield f"refused by {check.refused}" if check.refused else "allowed", str(refusal or "allowed")
+            got = f"{refusal}{_pending(game, refusal)}" if refusal else "allowed"
+            yield f"refused by {check.refused}" if check.refused else "allowed", got
     reckonings: list[Reckoning] = []
     if check.preview is not None:
         reckonings = _previewed(game, seat, case, step)

@@ -464,6 +464,20 @@ def covers(number: object, rule: str) -> bool:
     return re.match(r"\D|$", rule.removeprefix(number)) is not None
 
 
+def _check_fields(ruleset: Ruleset, action: Mapping[str, Any]) -> None:
+    """Reject fields that an action, or an order among its own, does not have. Raises BadInput."""
+    kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.actions}
+    if kind := kinds.get(str(action.get("type"))):
+        known = kind.__struct_encode_fields__
+        for key in action:
+            if key not in known and key != "type":
+                meant = get_close_matches(key, known, 1) or known
+                raise BadInput(f"{action['type']} has no field {key!r}", expected=", ".join(meant) or "no field")
+    for order in action.get("orders", ()):
+        if isinstance(order, Mapping):
+            _check_fields(ruleset, order)
+
+
 def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:
     """Reject actions, queries and fractions that cannot be read. Raises BadInput."""
     check = step.check
@@ -471,6 +485,7 @@ def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:
         if (action := getattr(check, field, None)) is not None:
             with case.at(*step.path, field):
                 ruleset.read_action(action)
+                _check_fields(ruleset, action)
     if isinstance(check, Play) and check.way:
         with case.at(*step.path, "way"):
             for leg in check.legs():

@@ -161,6 +161,8 @@ class Ruleset:
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
     * `bench`: the scenario that its speed is measured with.
+    * `closes`: the action by which announced fire falls; a case file may leave it out, or name it where nobody is asked
+      for it.
     """
 
     id: str
@@ -205,6 +207,7 @@ class Ruleset:
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None
     bench: str = ""
+    closes: str = ""
 
     def tables(self) -> dict[str, Path]:
         """The files of its own tables by name."""
