@@ -355,9 +355,20 @@ def test_the_factor_or_more_responds_and_a_natural_one_never_does() -> None:
     assert from_ is not None
     elite = state.change("german-1", grade="elite")
     plain = response(state, replace(elite, grade="seasoned"), from_, "1-G4", adjusted=False)
-    assert [plain.result((roll,)) for roll in (1, 2, 3)] == ["goes astray", "no response", "responds"]
+    assert [plain.result((roll,)) for roll in (1, 2, 3)] == ["no response", "no response", "responds"]
     eager = response(state, elite, from_, "1-G4", adjusted=True)
-    assert [eager.result((roll,)) for roll in (1, 2)] == ["goes astray", "responds"]
+    assert [eager.result((roll,)) for roll in (1, 2)] == ["no response", "responds"]
+
+
+@rule("6.5.1.10", "6.5.1.12-a")
+@pytest.mark.parametrize(("hex", "outcome"), [("1-B4", "goes astray"), ("1-A4", "no response")])
+def test_a_natural_one_goes_astray_only_within_five_hexes_of_a_spotted_friend(hex: str, outcome: str) -> None:
+    state = shelling(FO, OW, TANK).state
+    observer, from_ = state.put("german-1", hex), observers.source(state, GUNS)
+    assert from_ is not None
+    assert response(state, observer, from_, "1-G4", adjusted=False).result((1,)) == outcome
+    state.spots["german-1"] = ()
+    assert response(state, observer, from_, "1-G4", adjusted=False).result((1,)) == "no response"
 
 
 @rule("6.5.1.12", "6.5.1-a", "6.5.1.7-a")

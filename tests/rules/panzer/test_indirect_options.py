@@ -33,7 +33,7 @@ CALL = CallFire("german-1", GUNS, "soviet-1")
 
 @rule("7.26")
 @pytest.mark.parametrize(
-    ("roll", "outcome"), [(1, "goes astray"), (2, "no response"), (3, "scatters"), (4, "responds")]
+    ("roll", "outcome"), [(1, "no response"), (2, "no response"), (3, "scatters"), (4, "responds")]
 )
 def test_fire_scatters_on_exactly_its_factor(roll: int, outcome: str) -> None:
     state = shelling(FO, OW, TANK, options=("7.26",)).state

@@ -13,11 +13,15 @@ from opfire.rulesets.panzer.formations import commands_others, is_recon
 from opfire.rulesets.panzer.indirect.obscuring import hindrances
 from opfire.rulesets.panzer.indirect.observers import Source, attachment, row_of
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, away
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away
+from opfire.space.hexes import distance
 
 DIE = 10
 OLD_RADIOS = "7.5"
 SCATTER = "7.26"
+CLOSE = 5
+"""The hexes from the Target Point within which fire may fall on friends instead [6.5.1.10]."""
+
 STRAYS = 1
 """The roll with which fire may go astray, whatever the modifiers [6.5.1.12-a]."""
 
@@ -34,8 +38,9 @@ def response(
 ) -> Calculation:
     """The roll for the response of one firing unit: a net roll of the Fire Response Factor or more [6.5.1.12].
 
-    The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray, or fails [6.5.1.12-a]. A
-    `blind` call has no target [7.37]; heat haze counts by the size of the `target`.
+    The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray if spotted friends are near,
+    and fails without any [6.5.1.12-a]. A `blind` call has no target [7.37]; heat haze counts by the size of the
+    `target`.
     """
     row, level = row_of(observer), attachment(observer, from_)
     assert row is not None
@@ -52,16 +57,25 @@ def response(
         modifiers.append(_line(position.charts, f"soviet {year}"))
     net = sum(each.amount for each in modifiers)
     lines = (*modifiers, Line("odds", Text("{}, {}", (row, level)), Text("{} or more", (least,)), "6.5.1.12", least))
-    scatters = SCATTER in position.setting.options
-    outcomes = tuple(_outcome(roll, roll + net - least, scatters=scatters) for roll in range(1, DIE + 1))
+    scatters, missed = SCATTER in position.setting.options, "no response"
+    if endangered(position, from_.side, hex):
+        missed = "goes astray"
+    outcomes = tuple(
+        missed if roll == STRAYS else _outcome(roll + net - least, scatters=scatters) for roll in range(1, DIE + 1)
+    )
     title = Text("{} answers {}", (from_.name, observer.name))
     return Calculation(title, "6.5.1.12", lines, 1, DIE, outcomes, f"{least}-10", net)
 
 
-def _outcome(roll: int, excess: int, *, scatters: bool) -> str:
+def endangered(position: Position, side: Side, hex: Hex) -> list[UnitId]:
+    """The spotted units of a side within five hexes of the Target Point [6.5.1.10]."""
+    coords = position.map.coords
+    near = (unit for unit in position.of(side) if distance(coords[str(unit.hex)], coords[hex]) <= CLOSE)
+    return [unit.id for unit in near if position.spots.get(unit.id)]
+
+
+def _outcome(excess: int, *, scatters: bool) -> str:
     """The result of a roll that exceeds the Fire Response Factor by so much [7.26]."""
-    if roll == STRAYS:
-        return "goes astray"
     if excess == 0 and scatters:
         return "scatters"
     return "responds" if excess >= 0 else "no response"

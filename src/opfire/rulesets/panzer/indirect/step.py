@@ -42,16 +42,12 @@ from opfire.rulesets.panzer.indirect.kinds import Call, Deed, Fall, Mission, Rou
 from opfire.rulesets.panzer.indirect.observers import Source, cannot_observe, row_of, source, sources
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.planning import due, overdue
-from opfire.rulesets.panzer.indirect.responding import DIE, response
+from opfire.rulesets.panzer.indirect.responding import DIE, endangered, response
 from opfire.rulesets.panzer.moving import searching
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms, bearer, lurking
 from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.sighting.spots import hex_out_of_sight, lookouts
-from opfire.space.hexes import distance
-
-CLOSE = 5
-"""The hexes from the Target Point within which fire may fall on friends instead [6.5.1.10]."""
 
 
 class Arrive(Action, frozen=True):
@@ -178,11 +174,10 @@ class IndirectFireStep(Frame, frozen=True):
         old = position.missions.pop(from_.id, None)
         fall = falling(from_, hex, act.rounds, act.sheaf, act.toward)
         friends = endangered(position, self.side, hex) if result == "goes astray" else []
-        heard = result in ("responds", "scatters") or bool(friends)
+        heard = result != "no response"
         deed: Deed = "silent" if not heard else "adjusted" if adjusted else "called"
         note(position, self.side, observer.id, from_.id, deed, hex)
-        told = result if heard or result == "no response" else "no response"
-        facts, places = (from_.name, observer.name, told), (hex,)
+        facts, places = (from_.name, observer.name, result), (hex,)
         game.tell(Event("response", "{} answers {}: {}", facts, "6.5.1.12", (observer.id,), places, rolled, made))
         if not heard:
             return fail(position, from_)
@@ -448,13 +443,6 @@ def show_march(game: Game[Position], target: Unit) -> None:
 
 
 # --- fire that goes astray [6.5.1.10, 6.5.1.12-a] --------------------------------------------------------------
-
-
-def endangered(position: Position, side: Side, hex: Hex) -> list[UnitId]:
-    """The spotted units of a side within five hexes of the Target Point [6.5.1.10]."""
-    coords = position.map.coords
-    near = (unit for unit in position.of(side) if distance(coords[str(unit.hex)], coords[hex]) <= CLOSE)
-    return [unit.id for unit in near if position.spots.get(unit.id)]
 
 
 class Straying(Frame, frozen=True):
