@@ -35,6 +35,7 @@ from rules.panzer.test_optional_spotting import battle as spotting
 from rules.panzer.test_optional_spotting import marked
 from rules.panzer.test_overrun_rest import moving
 from rules.panzer.test_overwatch import OWN, RIFLE, rifles
+from rules.panzer.test_works import refused_by
 
 BOTH = pytest.mark.parametrize("other", [False, True])
 """A test with our reading, and with the other one."""
@@ -42,7 +43,7 @@ BOTH = pytest.mark.parametrize("other", [False, True])
 
 def test_every_reading_that_is_an_option_is_tested_here() -> None:
     readings = {option.rule for option in OPTIONS if option.rule.startswith("R")}
-    numbers = (9, 16, 60, 71, 84, 88, 89, 120, 147, 151, 208, 211, 212, 221, 222, 230, 239, 245)
+    numbers = (9, 16, 60, 71, 84, 88, 89, 107, 120, 147, 151, 208, 211, 212, 221, 222, 230, 239, 245)
     assert readings == {f"R{number}" for number in numbers}
 
 
@@ -245,6 +246,20 @@ def test_R9_a_road_opens_the_wood_that_it_leads_through_along_the_line(road: str
     assert (state.setting.line("1-B2", "1-B7") is None) == (opens and other)
 
 
+@rule("6.1.4.3.9")
+@BOTH
+def test_R107_rubble_stands_as_high_as_its_building(other: bool) -> None:
+    """A brick building in B4 between B2 and B7 is rubble."""
+    lines = OPEN.splitlines()
+    lines[lines.index("hexes = '''") + 4] = ". B" + " ." * 10
+    sides = {"german": army(("pz4h", "1-B2")), "soviet": army(("t34_43", "1-B7"))}
+    state = game(text(board="\n".join(lines) + "\n", options=("AG", "R107") if other else ("AG",), **sides)).state
+    assert refused_by(state.line("1-B2", "1-B7")) == "4.1.4.2.1"
+    state.works["1-B4"] = (Work("rubble", value="building"),)
+    assert (state.line("1-B2", "1-B7") is not None) == other
+    assert (state.line_from_the_air("1-B7", "1-B3", "low") is not None) == other
+
+
 @rule("6.7.3.1.3")
 @BOTH
 def test_R120_an_obstacle_on_any_side_hides_a_unit_from_the_air(other: bool) -> None:
@@ -253,8 +268,8 @@ def test_R120_an_obstacle_on_any_side_hides_a_unit_from_the_air(other: bool) -> 
     lines[lines.index("hexes = '''") + 4] = ". . w" + " ." * 9
     options = ("R120",) if other else ()
     made = sky(army(("tg_blitz", "1-D4")), board="\n".join(lines) + "\n", options=options)
-    assert (made.state.setting.overhead("1-D1", "1-D4", "low") is not None) == other
-    assert made.state.setting.overhead("1-D1", "1-D8", "low") is None
+    assert (made.state.line_from_the_air("1-D1", "1-D4", "low") is not None) == other
+    assert made.state.line_from_the_air("1-D1", "1-D8", "low") is None
 
 
 @rule("6.5.4.5")

@@ -245,5 +245,6 @@ RULESET = Ruleset(
     appraise=thinking.appraise,
     suggest=thinking.suggest,
     script=thinking.script,
+    closes="Resolve",
     bench="panzer-first-duel",
 )

@@ -60,8 +60,9 @@ _STATE = {
     "status": Where,
     "spotters": tuple[str, ...],
     "edges": tuple[Edge, ...],
+    "abandoned": bool,
 }
-APART = ("status", "spotters", "edges")
+APART = ("status", "spotters", "edges", "abandoned")
 """The values of a unit that the position keeps elsewhere, or that hold with its hex."""
 
 
@@ -301,6 +302,8 @@ def _arrange_unit(position: Position, case: Case, unit_id: UnitId) -> None:
         check_hexes(made.map, filter(None, (piece.at,)), f"unit {unit_id}")
     if isinstance(kind, Aircraft):
         _launch(position, case, position.units[unit_id], kind)
+    elif values.get("abandoned"):
+        position.bailed[unit_id] = piece.at  # 6.6.1.1.3-bail
     elif piece.at and values.get("status") not in ("hidden", "aloft"):
         position.put(unit_id, piece.at, depot=values.get("depot", piece.at))
     for card in stowed.kept_in(made, position.units[unit_id]):

@@ -71,12 +71,16 @@ class Ground:
         sunk = (at in self.ditches or not SUNKEN.isdisjoint(cell.terrain)) and not cell.bridge
         return cell.level - 1 if sunk and cell.level >= 0 else cell.level
 
-    def top(self, at: Coord) -> int:
-        """The Height of the highest thing in a hex [4.1.4.1.3, 4.1.4.1.7]; beyond the map stands nothing."""
+    def top(self, at: Coord, *, razed: bool = False) -> int:
+        """The Height of the highest thing in a hex [4.1.4.1.3, 4.1.4.1.7]; beyond the map stands nothing.
+
+        A building that is `razed` adds no Height [6.1.4.3.9].
+        """
         cell = self.map.at.get(at)
         if cell is None:
             return 0
-        return self.height(at) + max(self._rise(cell, word) for word in cell.terrain)
+        standing = (word for word in cell.terrain if not (razed and word in BUILDINGS))
+        return self.height(at) + max((self._rise(cell, word) for word in standing), default=0)
 
     def _rise(self, cell: Cell, word: str) -> int:
         """The Height that a kind of terrain adds to its hex: a storey of a building is one."""
@@ -155,10 +159,17 @@ class Raised:
     """The ground with units on the upper floors of some hexes, as a line of sight meets it [6.1.4.3.1-b]."""
 
     def __init__(
-        self, ground: Ground, lifts: Mapping[Coord, int], gaps: Collection[frozenset[Coord]] = frozenset()
+        self,
+        ground: Ground,
+        lifts: Mapping[Coord, int],
+        gaps: Collection[frozenset[Coord]] = frozenset(),
+        razed: Collection[Coord] = frozenset(),
     ) -> None:
-        """`lifts` are the Heights by which units stand above the ground; hedgerows in the `gaps` hide nobody [7.45]."""
-        self._ground, self._lifts, self._gaps = ground, lifts, gaps
+        """`lifts` are the Heights by which units stand above the ground; hedgerows in the `gaps` hide nobody [7.45].
+
+        The buildings of `razed` hexes are rubble, without any Height [6.1.4.3.9].
+        """
+        self._ground, self._lifts, self._gaps, self._razed = ground, lifts, gaps, razed
 
     def height(self, at: Coord) -> int:
         """The Height of the units in a hex."""
@@ -166,7 +177,7 @@ class Raised:
 
     def top(self, at: Coord) -> int:
         """The Height of the highest thing in a hex."""
-        return self._ground.top(at)
+        return self._ground.top(at, razed=at in self._razed)
 
     def hexside(self, a: Coord, b: Coord) -> int:
         """The Height of the top of a crest or hedgerow between two neighbours, or 0."""

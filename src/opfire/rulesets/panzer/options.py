@@ -101,6 +101,7 @@ OPTIONS = (
     Option("R84", "Another reading of 7.36.3", "Snow adds 1 to the cost of each hex along roads and paths, too."),
     Option("R88", "Another reading of 7.1.4", "The Cover for spotting steadies a unit in a Morale Check."),
     Option("R89", "Another reading of 7.7.1", "Each unit that tries to spot adds 10, the best one, too."),
+    Option("R107", "Another reading of 6.1.4.3.9", "Rubble stands as high as its building, and hides what is behind."),
     Option("R120", "Another reading of 6.7.3.1.3", "Woods and buildings on any side of a unit hide it from aircraft."),
     Option("R147", "Another reading of 6.6.10", "Damage weighs on an Overrun only where the main weapon is."),
     Option("R151", "Another reading of 7.35.1", "Rubble catches fire less often than its building, not more often."),

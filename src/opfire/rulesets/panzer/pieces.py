@@ -25,7 +25,7 @@ from opfire.rulesets.panzer.charts import (
     Stores,
     Vehicle,
 )
-from opfire.rulesets.panzer.ground import Ground, Raised, better
+from opfire.rulesets.panzer.ground import BUILDINGS, Ground, Raised, better
 from opfire.rulesets.panzer.indirect.kinds import Call, Guns, Mission, Smoke
 from opfire.rulesets.panzer.options import ADVANCED
 from opfire.rulesets.panzer.sections import Label, PanzerSections, Squadron
@@ -354,8 +354,8 @@ class Setting:
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
-        self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
-        self._raised: dict[tuple[Hex, Hex, frozenset[Hex], Gaps], Refusal | None] = {}
+        self._overhead: dict[tuple[Hex, Hex, Altitude, frozenset[Hex]], Refusal | None] = {}
+        self._raised: dict[tuple[Hex, Hex, frozenset[Hex], Gaps, frozenset[Hex]], Refusal | None] = {}
 
     def dig(self, hex: Hex) -> None:
         """Lay a Ditch of a case: its hex is one Height lower [6.1.4.3.4]."""
@@ -379,29 +379,32 @@ class Setting:
             self._lines[a, b] = self._lines[b, a] = found
         return self._lines[a, b]
 
-    def overhead(self, at: Hex, hex: Hex, altitude: Altitude) -> Refusal | None:
+    def overhead(self, at: Hex, hex: Hex, altitude: Altitude, razed: frozenset[Hex]) -> Refusal | None:
         """The reason that an aircraft and a unit on the ground do not see each other, or None; asked once."""
-        key = at, hex, altitude
+        key = at, hex, altitude, razed
         if key not in self._overhead:
             coords, row = self.map.coords, self.charts.air_lines[altitude]
+            relief = Raised(self.ground, {}, razed={coords[ruin] for ruin in razed})
             around = "R120" in self.options
-            self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row, around=around)
+            self._overhead[key] = hidden(relief, coords[at], coords[hex], row, around=around)
         return self._overhead[key]
 
-    def line_from_above(self, a: Hex, b: Hex, upstairs: frozenset[Hex], gaps: Gaps = frozenset()) -> Refusal | None:
+    def line_from_above(
+        self, a: Hex, b: Hex, upstairs: frozenset[Hex], gaps: Gaps, razed: frozenset[Hex]
+    ) -> Refusal | None:
         """The reason that units in two hexes do not see each other, or None.
 
         Those of `upstairs` are on upper floors [6.1.4.3.1-b]; hedgerows in the `gaps` between two hexes hide nobody,
-        as units are dug in there [7.45].
+        as units are dug in there [7.45]. The buildings of `razed` hexes are rubble.
         """
-        key = a, b, upstairs, gaps
+        key = a, b, upstairs, gaps, razed
         if key not in self._raised:
             coords = self.map.coords
             lifts = {coords[hex]: self.floors(hex) for hex in upstairs}
             open_ = {frozenset(coords[hex] for hex in gap) for gap in gaps}
-            raised, lanes = Raised(self.ground, lifts, open_), "R9" in self.options
-            found = blocked(self.charts, raised, coords[a], coords[b], lanes=lanes)
-            self._raised[key] = self._raised[b, a, upstairs, gaps] = found
+            raised = Raised(self.ground, lifts, open_, {coords[hex] for hex in razed})
+            found = blocked(self.charts, raised, coords[a], coords[b], lanes="R9" in self.options)
+            self._raised[key] = self._raised[b, a, upstairs, gaps, razed] = found
         return self._raised[key]
 
     def facing(self, side: Side) -> int:
@@ -509,6 +512,25 @@ class Position(msgspec.Struct, dict=True):
         """The passengers of a vehicle [6.6.7]."""
         return [unit for unit in self.units.values() if unit.carrier == carrier]
 
+    @property
+    def razed(self) -> frozenset[Hex]:
+        """The hexes whose buildings are rubble, which has no Height [6.1.4.3.9]: RULINGS.md R107."""
+        if not self.works or "R107" in self.setting.options:
+            return frozenset()
+        ruins = (hex for hex, works in self.works.items() if any(_ruined(work) for work in works))
+        return frozenset(hex for hex in ruins if not BUILDINGS.isdisjoint(self.map.cells[hex].terrain))
+
+    def line(self, a: Hex, b: Hex, upstairs: frozenset[Hex] = frozenset(), gaps: Gaps = frozenset()) -> Refusal | None:
+        """The reason that units in two hexes do not see each other as the ground is now, or None [4.1.4]."""
+        razed = self.razed
+        if not upstairs and not gaps and not razed:
+            return self.setting.line(a, b)
+        return self.setting.line_from_above(a, b, upstairs, gaps, razed)
+
+    def line_from_the_air(self, at: Hex, hex: Hex, altitude: Altitude) -> Refusal | None:
+        """The reason that an aircraft over a hex and units in another do not see each other, or None [6.7.3.1.3]."""
+        return self.setting.overhead(at, hex, altitude, self.razed)
+
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These vehicles."""
         return [self.units[name] for name in names]
@@ -552,6 +574,11 @@ def seated(position: Position, passenger: Unit) -> Unit:
     return replace(
         passenger, hex=vehicle.hex, facing=vehicle.facing, command=vehicle.command, revealed=vehicle.revealed
     )
+
+
+def _ruined(work: Work) -> bool:
+    """Return whether a work is the rubble of a building, and not of a position in its hex [6.5.4.4.3]."""
+    return work.kind == "rubble" and work.value in ("", "building")
 
 
 def lurking(position: Position, side: Side) -> Iterator[Unit]:

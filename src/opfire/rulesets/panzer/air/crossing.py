@@ -104,7 +104,7 @@ def tracking(position: Position, unit: Unit, flight: Flight) -> int:
 def not_seen(position: Position, plane: Unit, target: Unit) -> Refusal | None:
     """Reject a target behind an obstacle, or outside the front field of fire of an aircraft [6.7.3.1, 6.7.3.1.3]."""
     flight, coords = plane.airborne, position.map.coords
-    if refusal := position.setting.overhead(flight.hex, str(target.hex), flight.altitude):
+    if refusal := position.line_from_the_air(flight.hex, str(target.hex), flight.altitude):
         return refusal
     if flight.hex == target.hex or ahead(coords[flight.hex], plane.facing, coords[str(target.hex)]):
         return None
@@ -122,7 +122,7 @@ def not_acquired(position: Position, plane: Unit, target: Unit) -> Refusal | Non
 
     def seen(hex: Hex, facing: int) -> bool:
         in_front = hex == to or ahead(coords[hex], facing, coords[to])
-        return in_front and position.setting.overhead(hex, to, flight.altitude) is None
+        return in_front and position.line_from_the_air(hex, to, flight.altitude) is None
 
     needed, count = acquisition(position, plane), flown(flight.path[flight.since :], seen)
     if count >= needed or (not flight.attacked and _near_edge(position, plane, to, count)):
@@ -154,7 +154,7 @@ def _near_edge(position: Position, plane: Unit, to: Hex, count: int) -> bool:
 def overhead(position: Position, plane: Unit, hex: Hex) -> bool:
     """Return whether an aircraft over the map and a hex see each other [6.7.3.1.3]."""
     flight = plane.airborne
-    return position.setting.overhead(flight.hex, hex, flight.altitude) is None
+    return position.line_from_the_air(flight.hex, hex, flight.altitude) is None
 
 
 def inside(position: Position, unit: Unit) -> bool:

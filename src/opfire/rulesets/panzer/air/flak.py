@@ -92,11 +92,11 @@ def not_tracked(position: Position, unit: Unit, plane: Unit) -> Refusal | None:
     flight, to = plane.airborne, str(unit.hex)
 
     def seen(hex: Hex, altitude: Altitude) -> bool:
-        return position.setting.overhead(hex, to, altitude) is None
+        return position.line_from_the_air(hex, to, altitude) is None
 
     needed, count = crossing.tracking(position, unit, flight), crossing.flown(crossing.levels(flight), seen)
     if count < 0:
-        return position.setting.overhead(flight.hex, to, flight.altitude)
+        return position.line_from_the_air(flight.hex, to, flight.altitude)
     from_edge = not flight.took_off and count == _hexes(flight.path)
     if count >= needed or from_edge or (unit.id in flight.trackers and count >= _hexes(flight.path[flight.since :])):
         return None

@@ -220,12 +220,14 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
 
 
 def _field_of(unit: Unit, arm: Arm) -> str:
-    """The paragraph that limits the field of fire of a weapon [4.4.3.1.3, 4.4.3.1.5, 5.1, 5.2, 7.8]."""
+    """The paragraph that limits the field of fire of a weapon [4.4.3.1.3, 4.4.3.1.4, 4.4.3.1.5, 5.1, 5.2, 7.8]."""
     match unit.kind:
         case Gun():
             return "5.2"
         case Leg():
             return "5.1"  # all round, unless suppressed
+        case Vehicle() if arm.arc == "front" and unit.kind.tt:
+            return "4.4.3.1.4"  # a gun in the hull of a vehicle with a turret
     return {"rear": "4.4.3.1.5", "turret": "7.8"}.get(arm.arc, "4.4.3.1.3")
 
 
@@ -291,18 +293,33 @@ def _stowed_away(position: Position, unit: Unit, name: str) -> Refusal | None:
 def _out_of_order(position: Position, unit: Unit, name: str) -> Refusal | None:
     """Reject a weapon of that name that is jammed, or ruined [7.25]."""
     mended = replace(unit, jammed=(), ruined=())
-    arm = next((arm for arm in _ready(position, mended) if arm.name == name), None)
+    arm = next((arm for arm in _ready(position, mended) if name in (arm.name, arm.row.weapon)), None)
     return arm and Refusal("{} is jammed: it waits for repair", "7.25", (arm.row.name,))
 
 
+def _lacks(position: Position, unit: Unit, ready: list[Arm], name: str) -> Refusal:
+    """The refusal of a weapon that a unit does not have now; it names those that it has [4.4.3, 5.16.1]."""
+    for arm in _every(position, unit) if name and position.setting.advanced else ():
+        if name in (arm.name, arm.row.weapon):
+            return Refusal("{} has no {} at that time", "5.16.1", (unit.name, arm.name))
+    if not name or not ready:
+        return Refusal("{} has no AP weapon", "4.4.3", (unit.name,))
+    weapons = ", ".join(dict.fromkeys(arm.name for arm in ready))
+    return Refusal("{} has no weapon {}, but {}", "4.4.3", (unit.name, name, weapons))
+
+
 def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm | Refusal:
-    """The weapon of that name as it is fired at a target, or the reason against it; no name means the unit's choice."""
-    found = [arm for arm in _ready(position, unit) if name in ("", arm.name)]
+    """The weapon of that name as it is fired at a target, or the reason against it.
+
+    No name means the unit's choice, a name without its ammunition that of the rounds.
+    """
+    ready = _ready(position, unit)
+    found = [arm for arm in ready if name in ("", arm.name, arm.row.weapon)]
     if not found:
         return (
             _stowed_away(position, unit, name)
             or _out_of_order(position, unit, name)
-            or Refusal("{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,))
+            or _lacks(position, unit, ready, name)
         )
     refusals = [cannot_use(position, unit, arm, target) for arm in found]
     usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]

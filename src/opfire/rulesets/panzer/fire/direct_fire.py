@@ -54,9 +54,10 @@ MOST_HEXES = 999
 class Announce(Action, frozen=True):
     """Announce the fire of a unit at a target; more units may join it.
 
-    In the Advanced Game `weapon` names one of its weapons with its ammunition, such as `g75l48 HE`; left out, it is
-    plain AP for vehicles and the strongest GP fire for others. With `pinning`, small arms pin a squad or a gun down
-    instead of harming it [7.18]. More hits than one strike the vehicles of `spread`, one each [6.5.2.1-spread].
+    In the Advanced Game `weapon` names one of its weapons, such as `g75l48`, or with its ammunition, `g75l48 HE`; left
+    out, it is plain AP for vehicles and the strongest GP fire for others. With `pinning`, small arms pin a squad or a
+    gun down instead of harming it [7.18]. More hits than one strike the vehicles of `spread`, one each
+    [6.5.2.1-spread].
     """
 
     says = "{unit} fires at {target}"
@@ -120,9 +121,15 @@ def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
 
 
 def cannot_hit(position: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
-    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3, 4.4.3.1, 6.5.4]."""
+    """Reject passengers, and a target out of range or outside the field of fire.
+
+    Rules: [3.5.2, 4.4.3, 4.4.3.1, 6.5.4, 6.5.4.2.3-joint].
+    """
     if target.side == unit.side:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    if target.carrier is not None:
+        carrier = position.units[target.carrier]
+        return Refusal("{} is aboard {}: fire at the vehicle", "6.5.4.2.3-joint", (target.name, carrier.name))
     if refusal := off_the_map(target):
         return refusal
     arm = arm_at(position, unit, target, weapon)

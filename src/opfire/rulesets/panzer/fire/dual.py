@@ -21,7 +21,7 @@ def may_fire_more(position: Position, unit: Unit) -> bool:
 
 
 def cannot_fire_too(position: Position, unit: Unit, target: Unit, weapon: str) -> Refusal | None:
-    """Reject another shot of a unit that has fired, except one with its other weapon [4.4.1-b, 5.14].
+    """Reject another shot of a unit that has fired, except one with its other weapon [4.4.1-b, 5.1.2, 5.14].
 
     The weapon to which the Dual Fire modifiers apply comes second: RULINGS.md R68.
     """
@@ -41,7 +41,7 @@ def _one_alone(position: Position, unit: Unit, weapon: str) -> Refusal | None:
         return None
     spent = {used.split()[0] for used in unit.arms}
     others = [arm for arm in arms_of(position, unit) if arm.name.split()[0] not in spent]
-    if not any(weapon in ("", arm.name) for arm in others):
+    if not any(weapon in ("", arm.name, arm.row.weapon) for arm in others):
         return None
     if unit.kind.category == "section":
         return Refusal("{} is a section, and fires a single weapon", "5.1.2", (unit.name,))

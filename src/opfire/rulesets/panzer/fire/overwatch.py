@@ -105,7 +105,7 @@ def _lairs(state: Position, side: Side, targets: Iterable[UnitId]) -> list[Unmas
     return [
         Unmask(mask.id, mask.hex)
         for mask in state.masks.values()
-        if mask.side == side and mask.laid and any(state.setting.line(mask.hex, hex) is None for hex in hexes)
+        if mask.side == side and mask.laid and any(state.line(mask.hex, hex) is None for hex in hexes)
     ]
 
 

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     """The line of sight between two hexes in words, with the ground that it crosses [4.1-a]."""
-    refusal = sight.setting.line(start, to)
+    refusal = sight.line(start, to)
     crossed = list(dict.fromkeys((start, *_between(sight, start, to), to)))
     at = next((fact for fact in refusal.facts if fact in crossed[1:-1]), None) if refusal else None
     return boards.line_of_sight(start, to, refusal, "4.1.4.2", at, [_ground(sight, hex) for hex in crossed])
@@ -32,12 +32,17 @@ def _between(sight: Position, start: Hex, to: Hex) -> list[Hex]:
 def _ground(sight: Position, hex: Hex) -> dict[str, Any]:
     ground, at = sight.setting.ground, sight.map.coords[hex]
     terrain = list(sight.map.cells[hex].terrain)
-    return {"place": hex, "level": ground.height(at), "top": ground.top(at), "terrain": terrain}
+    return {
+        "place": hex,
+        "level": ground.height(at),
+        "top": ground.top(at, razed=hex in sight.razed),
+        "terrain": terrain,
+    }
 
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     """Every hex that a vehicle in a hex has a line of sight to [4.1-a, 4.1.2]."""
-    return {"places": [to for to in sight.map.names if sight.setting.line(place, to) is None]}
+    return {"places": [to for to in sight.map.names if sight.line(place, to) is None]}
 
 
 def spots(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:

@@ -81,18 +81,14 @@ def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | Non
     both = (spotter, target)
     upstairs = frozenset(str(unit.hex) for unit in both if unit.upper)
     gaps = frozenset(frozenset((str(unit.hex), unit.hedge)) for unit in both if unit.hedge)
-    if not upstairs and not gaps:
-        return position.setting.line(str(spotter.hex), str(target.hex))
-    return position.setting.line_from_above(str(spotter.hex), str(target.hex), upstairs, gaps)
+    return position.line(str(spotter.hex), str(target.hex), upstairs, gaps)
 
 
 def hex_out_of_sight(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """The reason that a unit does not see a hex from its floor, or from its hedgerow [4.1.4, 6.1.4.3.1-b, 7.45]."""
     upstairs = frozenset((str(unit.hex),)) if unit.upper and unit.hex != hex else frozenset[Hex]()
     gaps = frozenset((frozenset((str(unit.hex), unit.hedge)),)) if unit.hedge else frozenset[frozenset[Hex]]()
-    if not upstairs and not gaps:
-        return position.setting.line(str(unit.hex), hex)
-    return position.setting.line_from_above(str(unit.hex), hex, upstairs, gaps)
+    return position.line(str(unit.hex), hex, upstairs, gaps)
 
 
 def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:

@@ -164,7 +164,7 @@ class Mind:
         position = self.position
         cover = position.setting.ground.cover(to, "spotting")
         far = position.map.distance(hex, to)
-        return far <= spotting_range(position.charts, cover, marker) and position.setting.line(hex, to) is None
+        return far <= spotting_range(position.charts, cover, marker) and position.line(hex, to) is None
 
     def harm(self, firer: Unit, hex: Hex, target: Unit, to: Hex, more: int) -> Harm:
         """The part of a target that a shot from one hex into another is expected to take, by the target's facing.
