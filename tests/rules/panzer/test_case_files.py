@@ -301,3 +301,85 @@ do = { type = "Move", unit = "tank", to = "1-B2" }
 units = { tank = { at = "1-B2" }, first = { at = "1-B2" }, second = { at = "1-B3" } }
 """,
     )
+
+
+@rule("6.6.1.1.3-bail")
+def test_a_vehicle_may_be_abandoned_as_a_case_begins() -> None:
+    tank = '[units.tank]\nunit = "t34_43"\nat = "1-B2"\nabandoned = true\n'
+    expected = '[[expect]]\nmarkers = [{ kind = "BAIL", at = "1-B2" }]\nunits = { tank = { status = "eliminated" } }\n'
+    assert plays("panzer", 'options = ["AG"]\n' + tank + expected)
+
+
+@rule("5.16.1", "7.25", "4.4.3", "6.5.4.2.3-joint")
+@pytest.mark.parametrize(
+    ("more", "target", "weapon", "number"),
+    [
+        ("", "tank", "g75pak40 APCR", "5.16.1"),
+        ('jammed = ["g75pak40"]\n', "tank", "g75pak40", "7.25"),
+        ("", "tank", "g88l56", "4.4.3"),
+        ("", "men", "", "6.5.4.2.3"),
+    ],
+)
+def test_a_weapon_or_a_target_that_is_not_there_is_refused_with_the_reason(
+    more: str, target: str, weapon: str, number: str
+) -> None:
+    gun = f'[units.gun]\nunit = "t_75"\nat = "1-A4"\nfacing = 0\ncommand = "fire"\n{more}'
+    tank = '[units.tank]\nunit = "t34_43"\nat = "1-A1"\n[units.men]\nunit = "s_sqd41"\ncarrier = "tank"\n'
+    shot = (
+        f'do = {{ type = "Announce", unit = "gun", target = "{target}", weapon = "{weapon}" }}\nrefused = "{number}"\n'
+    )
+    head = 'options = ["AG", "7.25"]\ndate = "1941-06"\n'
+    assert plays("panzer", f"{head}{gun}{tank}[[expect]]\n{shot}")
+
+
+DUEL = """
+side = "german"
+{joined}[units.gun]
+unit    = "stug3g"
+at      = "1-A4"
+facing  = 0
+command = "fire"
+[units.tank]
+unit     = "t34_43"
+at       = "1-A1"
+command  = "overwatch"
+revealed = true
+"""
+SECOND = '[units.second]\nunit = "stug3g"\nat = "1-A3"\nfacing = 0\ncommand = "fire"\n'
+SHOT = '[[play]]\ndo = { type = "Announce", unit = "gun", target = "tank" }\n'
+FALLS = '[[play]]\ndo = { type = "Resolve" }\n'
+MISSES = 'dice = [100]\nresult = "miss"\nunits = { gun = { fired = true } }\n'
+WATCH = """
+step = "movement"
+side = "soviet"
+[units.tank]
+unit    = "t34_43"
+at      = "1-A2"
+command = "move"
+[units.gun]
+unit    = "stug3g"
+at      = "1-A4"
+facing  = 0
+command = "overwatch"
+[[play]]
+do = { type = "Stay", unit = "tank" }
+"""
+
+
+@rule("4.4.1-d", "4.4.2")
+@pytest.mark.parametrize("position", [DUEL.format(joined=""), WATCH], ids=["direct", "overwatch"])
+@pytest.mark.parametrize("shot", [SHOT + MISSES, SHOT + FALLS + MISSES, SHOT + FALLS + 'result = "miss"\n'])
+def test_fire_falls_with_resolve_or_without(position: str, shot: str) -> None:
+    dice = "" if "dice" in shot else "dice = [100]\n"
+    assert plays("panzer", dice + position + shot)
+
+
+@rule("4.4.1-d")
+def test_dice_that_nobody_rolls_are_told() -> None:
+    """The second gun fires, too: two dice, and not three."""
+    both = SHOT + SHOT.replace('"gun"', '"second"') + FALLS
+    assert plays("panzer", DUEL.format(joined=SECOND) + both + "dice = [100, 100]\n")
+    [told] = differences("panzer", DUEL.format(joined=SECOND) + both + "dice = [100, 100, 7]\n")
+    assert "[7] left over" in told
+    [told] = differences("panzer", WATCH + SHOT + FALLS + "dice = [100, 7]\n")
+    assert "[7] left over" in told
