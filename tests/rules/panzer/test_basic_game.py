@@ -329,7 +329,7 @@ def test_either_ap_weapon_of_a_vehicle_fires_but_one_alone() -> None:
         offers = [act for act in made.choices("german") if isinstance(act, Announce)]
         assert {act.weapon for act in offers} == weapons
         assert refused(made, "german", Announce("german-1", "soviet-1", "u75m2 AP")) == (
-            None if hex == ahead else "4.4.3.1.3"
+            None if hex == ahead else "4.4.3.1.4"
         )
     made = commanded(game(text(german='units = [{ unit = "m3lee", at = ["1-A4"] }]'), (*FIRST, 99)), {1: "fire"})
     made.play("german", Announce("german-1", "soviet-1", "u75m2 AP"))
