@@ -255,7 +255,7 @@ def test_R107_rubble_stands_as_high_as_its_building(other: bool) -> None:
     sides = {"german": army(("pz4h", "1-B2")), "soviet": army(("t34_43", "1-B7"))}
     state = game(text(board="\n".join(lines) + "\n", options=("AG", "R107") if other else ("AG",), **sides)).state
     assert refused_by(state.line("1-B2", "1-B7")) == "4.1.4.2.1"
-    state.works["1-B4"] = (Work("rubble", value="building"),)
+    state.rework("1-B4", (Work("rubble", value="building"),))
     assert (state.line("1-B2", "1-B7") is not None) == other
     assert (state.line_from_the_air("1-B7", "1-B3", "low") is not None) == other
 

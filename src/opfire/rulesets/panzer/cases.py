@@ -230,7 +230,7 @@ def _lay(position: Position, marker: Mark, hex: Hex) -> None:
         case kind:
             value = marker.value or ("on" if kind == "dust" else "")
             work = obstacles.laid(work_kind(kind), marker.side, value)
-            position.works[hex] = (*position.works.get(hex, ()), work)
+            position.rework(hex, (*position.works.get(hex, ()), work))
             if work.kind == "ditch":
                 position.setting.dig(hex)
 

@@ -512,9 +512,17 @@ class Position(msgspec.Struct, dict=True):
         """The passengers of a vehicle [6.6.7]."""
         return [unit for unit in self.units.values() if unit.carrier == carrier]
 
-    @property
+    def rework(self, hex: Hex, works: tuple[Work, ...]) -> None:
+        """Give a hex these works, of which one may be the rubble of its building."""
+        self.works[hex] = works
+        self.__dict__.pop("razed", None)
+
+    @cached_property
     def razed(self) -> frozenset[Hex]:
-        """The hexes whose buildings are rubble, which has no Height [6.1.4.3.9]: RULINGS.md R107."""
+        """The hexes whose buildings are rubble, which has no Height [6.1.4.3.9]: RULINGS.md R107; not saved.
+
+        Each line of sight asks for them; `rework` forgets them.
+        """
         if not self.works or "R107" in self.setting.options:
             return frozenset()
         ruins = (hex for hex, works in self.works.items() if any(_ruined(work) for work in works))

@@ -141,7 +141,7 @@ def destroy(game: Game[Position], site: Site) -> None:
             position.bailed = {name: hex for name, hex in position.bailed.items() if hex != site.hex}
     if site.kind == "runway":
         left = (*left, Work(runways.CRATER))
-    position.works[site.hex] = left
+    position.rework(site.hex, left)
 
 
 def bury(game: Game[Position], unit: Unit) -> None:

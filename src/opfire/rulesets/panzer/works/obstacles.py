@@ -40,7 +40,7 @@ def lay(position: Position) -> None:
             if refusal := _misplaced(position, marker.kind, hex):
                 raise BadInput(refusal.sentence(), "markers", "other ground")
             work = laid(marker.kind, marker.side, marker.value)
-            position.works[hex] = (*position.works.get(hex, ()), work)
+            position.rework(hex, (*position.works.get(hex, ()), work))
     for hex, works in position.works.items():
         kinds = {work.kind for work in works}
         if "mines" in kinds and not BARE.isdisjoint(kinds):
