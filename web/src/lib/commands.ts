@@ -69,9 +69,7 @@ export class Commands {
   }
 
   private chosen(): UnitId | null {
-    const { made: clicked } = this.game.clicks;
-    const { inspected } = this.game;
-    return clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0] ?? inspected;
+    return this.game.clicks.units[0] ?? this.game.inspected;
   }
 
   private standing(unit: UnitId | null): Place | null {

@@ -25,6 +25,9 @@ export class Clicks {
     this.reading = null;
   }
 
+  /** The units among what was clicked, in order. */
+  units = $derived(this.made.flatMap((c) => ('unit' in c ? [c.unit] : [])));
+
   /** Before the first click what was asked for meanwhile glows no more than what was not. */
   glow = $derived.by(() => {
     const alone = this.made.length === 0 && this.game.offer.known === 'some';
@@ -208,7 +211,7 @@ export class Clicks {
   /** Asks why nothing can be done there. */
   private async askWhy(token: Token): Promise<void> {
     const place = 'place' in token ? token.place : (this.game.units.get(token.unit)?.place ?? null);
-    const chosen = this.made.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const chosen = this.units[0];
     const unit = 'unit' in token ? token.unit : chosen;
     const answer = await this.game.ask<WhyAnswer>({
       type: 'why',

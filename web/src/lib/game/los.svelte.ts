@@ -25,7 +25,7 @@ export class LineOfSight {
       this.tool = null;
       return;
     }
-    const unit = this.game.clicks.made.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const unit = this.game.clicks.units[0];
     const from = unit ? (this.game.units.get(unit)?.place ?? null) : null;
     this.tool = { from, to: null, answer: null, sees: null, high: false };
   }

@@ -63,7 +63,7 @@ export class Reach {
 
   /** Asks where the chosen unit can go. */
   ask(): void {
-    const unit = this.game.clicks.made.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const unit = this.game.clicks.units[0];
     this.game.about.askGroup(unit);
     this.game.stand.haunt(unit);
     // On hexes a unit may have to turn before it can move.

@@ -31,9 +31,8 @@ export class Views {
   ) {}
 
   chosenUnits(): Set<UnitId> {
-    const { made: clicked } = this.game.clicks;
-    const { desk } = this.game;
-    return new Set([...clicked.flatMap((c) => ('unit' in c ? [c.unit] : [])), ...desk.chosen]);
+    const { clicks, desk } = this.game;
+    return new Set([...clicks.units, ...desk.chosen]);
   }
 
   private at(place: Place | null | undefined): Point | null {
