@@ -11,6 +11,8 @@ import type { Ground } from './ground';
 const LEGIBLE = 0.44;
 /** A first view of all counters is no larger than this. */
 const NAMED = 0.62;
+/** A first view that is not larger than the whole map by this factor would only cut off its edge. */
+const NEARER = 1.25;
 /** A counter narrower than this (pixels) is hard to hit with a finger; a chosen one is drawn as wide as HIT. */
 const LEAST_HIT = 30;
 const HIT = 44;
@@ -79,7 +81,9 @@ export class Views {
   private openBattle(): void {
     const points = this.points(this.placesOf(() => true));
     const margin = 3 * (this.ground()?.counter ?? 0);
+    const whole = this.camera.zoom;
     if (points.length > 0) this.camera.frame(around(points, margin), NAMED);
+    if (this.camera.zoom < NEARER * whole) this.camera.fit();
   }
 
   private placesOf(owner: (side: string | null) => boolean): Place[] {
