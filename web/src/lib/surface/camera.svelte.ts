@@ -69,16 +69,36 @@ export class Camera {
     return { x: (px - this.x) / this.zoom, y: (py - this.y) / this.zoom };
   }
 
-  /** Whether a point of the map is in view. */
-  shows(point: Point): boolean {
+  /** Whether a point of the map is in view, at least `margin` pixels from the edge of the glass. */
+  shows(point: Point, margin = 0): boolean {
     const [px, py] = [this.x + point.x * this.zoom, this.y + point.y * this.zoom];
-    return px > 0 && py > 0 && px < this.width && py < this.free;
+    return px > margin && py > margin && px < this.width - margin && py < this.free - margin;
   }
 
   /** The zoom that shows all of a box, and as much as there may be. */
   private zoomFor(box: Box, most = MOST): number {
     const margin = Math.min(28, this.width * 0.03);
     return Math.max(LEAST, Math.min(most, filling(box, this.width, this.free, margin)));
+  }
+
+  /** The largest zoom at which all of a box is in view. */
+  zoomToShow(box: Box): number {
+    return filling(box, this.width, this.free, 0);
+  }
+
+  /** Brings all of a box into view: moves the map as little as is needed, and takes it away only if it must. */
+  keep(box: Box): void {
+    this.handled = true;
+    const whole = this.box();
+    const least = whole ? Math.min(this.zoom, this.zoomFor(whole)) : LEAST;
+    const next = Math.max(least, Math.min(this.zoom, this.zoomToShow(box)));
+    const middle = this.onMap({ x: this.width / 2, y: this.free / 2 });
+    this.x += middle.x * (this.zoom - next);
+    this.y += middle.y * (this.zoom - next);
+    this.zoom = next;
+    this.x += shift([this.x + box.x * next, this.x + (box.x + box.width) * next], this.width, 0);
+    this.y += shift([this.y + box.y * next, this.y + (box.y + box.height) * next], this.free, 0);
+    this.settle(0);
   }
 
   /** The whole map. */

@@ -51,6 +51,11 @@ export class Hand {
     private readonly surface: Surface,
   ) {}
 
+  /** A finger is on the map, or the button of a mouse is down. */
+  get presses(): boolean {
+    return this.pointers.size > 0;
+  }
+
   private get ground(): Ground | null {
     return this.surface.ground();
   }

@@ -18,6 +18,8 @@ const LEAST_HIT = 30;
 const HIT = 44;
 /** What is smaller than this is not meant by a finger: it brings the map nearer. */
 const SPECK = 18;
+/** To show targets together with their attackers, the map goes no further away than to counters of this width. */
+const LEAST_TARGET = 24;
 
 /** A telephone, upright or held sideways; a low window on a desk is none. */
 const isSmall = () => sheeted.current || (low.current && fingers.current);
@@ -25,11 +27,15 @@ const isSmall = () => sheeted.current || (low.current && fingers.current);
 export class Views {
   /** The pixels at the foot of the map that lay under the sheet when it last moved. */
   private under = 0;
+  /** The attackers and targets that were last brought into view: a player who looks elsewhere is left there. */
+  private aimed = '';
 
   constructor(
     private readonly game: Game,
     private readonly camera: Camera,
     private readonly ground: () => Ground | null,
+    /** Whether a finger is on the map, or a button of the mouse down. */
+    private readonly held: () => boolean,
   ) {}
 
   chosenUnits(): Set<UnitId> {
@@ -98,7 +104,7 @@ export class Views {
       (id) => game.units.get(id)?.place,
     );
     const asked = game.offer.reaction ? game.offer.choices.flatMap((c) => c.places) : [];
-    return this.points([...units, game.reach.goal, ...asked]);
+    return this.points([...units, game.reach.goal, ...asked, ...this.targets()]);
   }
 
   private show(points: readonly Point[]): void {
@@ -142,17 +148,73 @@ export class Views {
     camera.handled = true;
   }
 
-  /** Something else is asked: on a phone the whole map comes back if no unit that can act is in view. */
+  /** Where enemies are lit, or their place is, for the unit that attacks. */
+  private targets(): Place[] {
+    const { game } = this;
+    if (!isSmall() || this.attackers().length === 0) return [];
+    const { units, places } = game.clicks.glow;
+    const foes = [...game.units.values()].filter(
+      ({ id, side, place }) => side !== game.side && place !== null && (units.has(id) || places.has(place)),
+    );
+    return [...new Set(foes.flatMap(({ place }) => place ?? []))];
+  }
+
+  /** The chosen units, or those of the attack that is being built, or the only unit that can act. */
+  private attackers(): UnitId[] {
+    const { offer, view } = this.game;
+    const busy = new Set([...this.chosenUnits(), ...(view?.building?.units ?? [])]);
+    return busy.size > 0 ? [...busy] : offer.actors.length === 1 ? [...offer.actors] : [];
+  }
+
+  private placesOfUnits(units: readonly UnitId[]): (Place | null | undefined)[] {
+    return units.map((id) => this.game.units.get(id)?.place);
+  }
+
+  /** Something else is asked: on a phone the targets come into view, or the whole map if no unit that can act is. */
   asked(): void {
+    if (!isSmall() || this.held()) return;
+    const targets = this.targets();
+    const aimed = [...this.attackers(), '', ...targets].join(' ');
+    const isNew = aimed !== this.aimed;
+    this.aimed = aimed;
+    if (targets.length > 0) {
+      if (isNew) this.bringIn(this.attackers(), targets);
+    } else this.bringBack();
+  }
+
+  /** The whole map comes back if the player is busy with nothing and no unit that can act is in view. */
+  private bringBack(): void {
     const { camera, game } = this;
     const busy = this.chosenUnits().size > 0 || (game.view?.building ?? null) !== null;
-    if (!isSmall() || !camera.handled || busy) return;
-    const able = this.points([...game.clicks.glow.units].map((id) => game.units.get(id)?.place));
+    if (!camera.handled || busy) return;
+    const able = this.points(this.placesOfUnits([...game.clicks.glow.units]));
     if (able.length > 0 && !able.some((point) => camera.shows(point))) this.open();
+  }
+
+  /** Attackers and targets come into view together; where the glass is too small for all, the nearest targets do. */
+  private bringIn(attackers: readonly UnitId[], targets: readonly Place[]): void {
+    const { camera } = this;
+    const own = this.points(this.placesOfUnits(attackers));
+    const foes = this.points(targets);
+    const counter = this.ground()?.counter ?? 0;
+    const px = counter * camera.zoom;
+    if ([...own, ...foes].every((point) => camera.shows(point, px / 2))) return;
+    const least = this.counterPx === null ? 0 : Math.min(camera.zoom, LEAST_TARGET / counter);
+    const fits = (points: readonly Point[]) => camera.zoomToShow(around(points, counter)) >= least;
+    const shown = nearestFirst(foes, own[0] ?? foes[0]!).reduce(
+      (kept, foe) => (fits([...kept, foe]) ? [...kept, foe] : kept),
+      own,
+    );
+    camera.keep(around(shown, counter));
   }
 
   /** A finger comes down on specks: the map comes nearer first. Says whether it did. */
   nearer(at: Point): boolean {
     return this.grow(at, SPECK);
   }
+}
+
+function nearestFirst(points: readonly Point[], to: Point): Point[] {
+  const apart = (point: Point) => Math.hypot(point.x - to.x, point.y - to.y);
+  return points.toSorted((a, b) => apart(a) - apart(b));
 }
