@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
@@ -27,6 +28,7 @@ from opfire.rulesets.micro_armour.moving import (
     bocage,
     cavalry,
     dismounting,
+    into_fire,
     loads,
     marching,
     nerve,
@@ -532,13 +534,19 @@ class Moving(Frame, frozen=True):
         if not obstacles.set_off(game) or not bocage.break_through(game):
             return
         position = game.state
-        unit = position.units[self.unit]
-        known = effects.known_to(position, unit)
-        here = [*obstacles.names(obstacles_of(position, unit))]
-        marching.bring(game, hiding.next_place(position, obstacles.next_place(position, stop)))
-        hiding.come_upon(game, self.unit)
-        effects.struck_on_the_way(game, self.unit, known)
+        here = [*obstacles.names(obstacles_of(position, position.units[self.unit]))]
+        self._advance(game, hiding.next_place(position, obstacles.next_place(position, stop)))
         obstacles.come_upon(game, here)
+
+    def _advance(self, game: Game[Position], stop: Fraction) -> None:
+        """Go to a place of the leg; each marker strikes the stand where it comes to cover half of it [7.4.3.4]."""
+        position, place = game.state, None
+        while place != stop and position.units[self.unit].at is not None and under_way(position).to is not None:
+            known = effects.known_to(position, position.units[self.unit])
+            place = into_fire.next_place(position, stop)
+            marching.bring(game, place)
+            hiding.come_upon(game, self.unit)
+            effects.struck_on_the_way(game, self.unit, known)
 
     def _pauses(self, game: Game[Position]) -> bool:
         """Pause for the enemy to fire, at the end of the move, and for the owner to decide."""
