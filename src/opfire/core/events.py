@@ -58,7 +58,8 @@ class Calculation(msgspec.Struct, frozen=True):
     """Everything that leads from factors to a result, before and after the dice.
 
     `outcomes[i]` is the result when the dice total `count + i`: columns, shifts and modifiers are already
-    in it, so that preview, resolution, computer player and tests cannot disagree.
+    in it, so that preview, resolution, computer player and tests cannot disagree. In a preview, `before` is the
+    result and the chance of the failure of an earlier roll, after which this one is not made.
     """
 
     title: Words
@@ -69,10 +70,19 @@ class Calculation(msgspec.Struct, frozen=True):
     outcomes: tuple[str, ...]
     column: str = ""
     modifier: int = 0
+    before: tuple[str, Fraction] | None = None
 
     def chances(self) -> dict[str, Fraction]:
-        """The exact chance of each result."""
-        return dict(_chances(self.count, self.sides, self.outcomes))
+        """The exact chance of each result; with a roll `before` this one, also of its failure, named as it says.
+
+        >>> Calculation("combat", "7.1", (), 1, 2, ("D", "-"), before=("no fire", Fraction(1, 4))).chances()
+        {'D': Fraction(3, 8), '-': Fraction(3, 8), 'no fire': Fraction(1, 4)}
+        """
+        chances = dict(_chances(self.count, self.sides, self.outcomes))
+        if self.before is None:
+            return chances
+        failure, missed = self.before
+        return {**{result: chance * (1 - missed) for result, chance in chances.items()}, failure: missed}
 
     def result(self, rolled: Sequence[int]) -> str:
         """The result of these dice."""

@@ -29,6 +29,15 @@ describe('chances', () => {
     expect(anyEffect(calculation)).toBe(83);
   });
 
+  it('takes a stand that does not fire for no effect', () => {
+    const shot = [
+      { result: 'E', chance: '1/2' },
+      { result: '-', chance: '1/4' },
+      { result: 'does not fire', chance: '1/4' },
+    ];
+    expect(anyEffect({ ...calculation, chances: shot })).toBe(50);
+  });
+
   it('takes a failed check for no effect', () => {
     const check = [
       { result: 'success', chance: '3/4' },

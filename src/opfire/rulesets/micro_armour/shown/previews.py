@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Action
-from opfire.core.events import Calculation
+from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words
 from opfire.kit import shown as kit
+from opfire.rulesets.micro_armour.cohesion import FAILURE
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting
@@ -49,18 +53,26 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:
-    """The roll to fire of the last firer that an action names; None if it rolls no dice."""
+    """Both rolls of the last firer that an action names; None if it rolls no dice."""
     attack = attack_of(frame, action)
     if attack is None or sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None:
         return None
-    return fire_roll(sight, attack, attack.shots[-1])
+    return _both_rolls(sight, attack)
+
+
+def _both_rolls(sight: Position, attack: Attack) -> Calculation:
+    """The combat roll of the last firer, with the chance that its roll to fire fails [7.1.6-roll, 7.1.10-roll]."""
+    made, fires = combat(sight, attack, attack.shots[-1]), fire_roll(sight, attack, attack.shots[-1])
+    missed = fires.chances().get(FAILURE, Fraction(0))
+    line = Line("note", "to fire", f"{round(100 * (1 - missed))} %", "7.1.6-roll")
+    return replace(made, lines=(line, *made.lines), before=("does not fire", missed))
 
 
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
-    """The attack that is being put together, with the combat roll of its last firer."""
+    """The attack that is being put together, with the rolls of its last firer."""
     attack = attack_of(frame, None)
     if attack is None:
         return None
-    made = combat(sight, attack, attack.shots[-1])
+    made = _both_rolls(sight, attack)
     units = [shot.unit for shot in attack.shots]
     return kit.built("standard", sight.units[attack.target].at, units, (attack.target,), made.to_json())

@@ -20,7 +20,9 @@ from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.rulesets.micro_armour.sections import Laid
 from opfire.rulesets.micro_armour.works.laying import Lay
 
-_OUTCOMES = names("success", "failure", "arrives", "lost", "recovers", "rallies", "panics", "no change")
+_OUTCOMES = names(
+    "success", "failure", "arrives", "lost", "recovers", "rallies", "panics", "no change", "does not fire"
+)
 RESULTS: Mapping[str, str] = {**IN_WORDS, **{outcome: outcome for outcome in _OUTCOMES}}
 """The results of all rolls: combat results by their codes, the others are words already. Readers have their own."""
 
