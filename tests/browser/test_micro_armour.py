@@ -65,14 +65,14 @@ def zelenka(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> 
 
 
 def test_4_0_the_table_opens_and_its_track_names_the_phases(zelenka: Table) -> None:
-    zelenka.asks("Mark a single stand to move")
+    zelenka.asks("Which single stands are to move?")
     track = zelenka.find("track")
     expect(track).to_contain_text("Posture determination")
     expect(zelenka.page.locator(".counters [data-unit^=german]")).to_have_count(10)
 
 
 def test_8_1_a_stand_takes_a_posture_and_wears_it(zelenka: Table) -> None:
-    zelenka.asks("Mark a single stand to move")
+    zelenka.asks("Which single stands are to move?")
     zelenka.unit("german-9").click()
     zelenka.page.get_by_role("button", name="movement posture").first.click()
     expect(zelenka.find("log")).to_contain_text("movement posture")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, get_args
 
 import pytest
 
 from opfire.core.actions import Action
+from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import EndPlot, JointPlot, PlotFire
 from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, ChooseSmoke
+from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.fire.guns import Manner
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement
@@ -34,6 +37,32 @@ def test_7_1_7_the_label_of_a_shot_tells_ammunition_firepower_and_range(target: 
     power = {"soviet-1": firer.ap, "soviet-2": firer.he}[target]
     words = f"{words.split()[0]} {power} {words.split(maxsplit=2)[2]}"
     assert label(made, Engage("german-1", target, "main")).endswith(f"({words})")
+
+
+@rule("7.1.6-roll", "7.1.10-roll")
+def test_7_1_6_the_preview_of_a_shot_counts_the_roll_to_fire() -> None:
+    """Cohesion 15 and no modifier: 15 of 20 numbers fire, and one that does not fire has no effect."""
+    made = duel()
+    engage = Engage("german-1", "soviet-1", "main")
+    shot = RULESET.preview(made, StandardFirePhase("german", begun=True), engage)
+    assert isinstance(shot, Calculation)
+    assert level(made, made.units["german-1"]) == 15
+    assert shot.chances()["does not fire"] == Fraction(1, 4)
+    assert sum(shot.chances().values()) == 1
+    both = dict(RULESET.previews(made, StandardFirePhase("german", begun=True), engage)[1:])
+    [combat] = both.values()
+    assert shot.chances()["-"] == combat.chances()["-"] * Fraction(3, 4)
+
+
+@rule("3.2-markers")
+def test_3_2_a_headquarters_that_has_fired_says_each_once() -> None:
+    """The mark of a headquarters is a badge beside its symbol, and its having fired is a state of the stand."""
+    made = position([(STAFF, "10,15")], [(T34, "20,15")])
+    made.change("german-1", rank="HQ", fired=True)
+    shown = next(unit for unit in RULESET.view(made, "german", None)["units"] if unit["id"] == "german-1")
+    assert shown["fired"]
+    assert [badge["code"] for badge in shown["badges"]] == ["HQ"]
+    assert "rank" not in shown
 
 
 @pytest.mark.parametrize("manner", MANNERS)

@@ -57,7 +57,7 @@ class FormGroup(Action, frozen=True):
 class NoMoreGroups(Action, frozen=True):
     """Mark no more groups in this part of the phase [8.1.1]."""
 
-    says = "No more groups"
+    says = "Mark no more"
     kind = "done"
     final = True
 
@@ -127,8 +127,8 @@ class PostureDetermination(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         if self.groups:
-            return say("Mark the first stand of a movement group of several stands, or go on")
-        return say("Mark a single stand to move, or go on")
+            return say("Which groups are to move? Mark the first stand of one, or go on; unmarked stands stay and fire")
+        return say("Which single stands are to move? Mark one, or go on; unmarked stands stay and fire")
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

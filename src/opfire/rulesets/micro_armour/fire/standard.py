@@ -268,7 +268,11 @@ class StandardFirePhase(Frame, frozen=True):
         return self.passed
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say("Choose a firer and its target, or pass" if self.begun else "Which side attacks first?")
+        return say(
+            "Choose a firer and its target, or pass"
+            if self.begun
+            else "You have the initiative: which side attacks first?"
+        )
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

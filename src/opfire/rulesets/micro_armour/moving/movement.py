@@ -249,7 +249,7 @@ class GroupMovement(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         if not self.begun:
-            return say("Which side tries to move a group first?")
+            return say("You have the initiative: which side tries to move a group first?")
         if self.independent:
             return say("Let a group try to move without orders, or pass")
         left = sight.orders.get(side, 0)

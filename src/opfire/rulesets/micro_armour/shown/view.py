@@ -170,7 +170,6 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "posture": unit.posture,
         "group": unit.group,
         "formation": called(unit.formation),
-        "rank": unit.rank,
         "suppressed": unit.suppressed,
         "disorganized": unit.disorganized,
         "fired": unit.fired,
@@ -196,8 +195,6 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "D", say("Disorganized")
     if unit.posture != "firing":
         yield POSTURES[unit.posture], say("In the {} posture", unit.posture)
-    if unit.fired:
-        yield "F", say("Has fired")
     if unit.boats:
         yield "B", say("In fording boats")
     if unit.rank:
