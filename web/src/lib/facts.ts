@@ -135,6 +135,7 @@ export const FACTS = {
   designating: inSegment('designate'),
   performing: inSegment('perform'),
   'set-up': (k: Known) => k.asked && k.places,
+  posture: at('posture'),
   indirect: at('indirect'),
   registration: at('registration'),
   direct: at('direct'),

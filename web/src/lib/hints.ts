@@ -16,6 +16,7 @@ export const HINTS: readonly { id: HintId; when: Fact }[] = [
   { id: 'activate', when: 'activating' },
   { id: 'designate', when: 'designating' },
   { id: 'perform', when: 'performing' },
+  { id: 'posture', when: 'posture' },
   { id: 'indirect', when: 'indirect' },
   { id: 'registration', when: 'registration' },
   { id: 'direct', when: 'direct' },

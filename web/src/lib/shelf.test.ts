@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioInfo } from './protocol';
-import { ANY, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
+import { ANY, bookOf, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
 
 function scenario(id: string, change: Partial<ScenarioInfo> & { units?: number } = {}): ScenarioInfo {
   const { units = 10, ...rest } = change;
@@ -30,6 +30,10 @@ describe('the shelf of scenarios', () => {
       scenario('short', { difficulty: 1, turns: 4 }),
     ];
     expect(sorted(all).map((s) => s.id)).toEqual(['short', 'long', 'hard']);
+  });
+
+  it('gives each rulebook its title', () => {
+    expect(bookOf('panzerblitz-miniatures')).toBe('Panzerblitz Miniatures');
   });
 
   it('begins each book with its first scenario, however they are filtered', () => {

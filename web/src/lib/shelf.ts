@@ -73,6 +73,10 @@ export function byRuleset(scenarios: readonly ScenarioInfo[]): [string, Scenario
   return [...found];
 }
 
+/** The title of a rulebook, from its id: `micro-armour` is Micro Armour. */
+export const bookOf = (ruleset: string) =>
+  ruleset.replaceAll('-', ' ').replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase());
+
 /** What can be looked for among these scenarios, each once: the sides by id with their names, and the themes. */
 export function offered(scenarios: readonly ScenarioInfo[]): { sides: [Side, string][]; themes: string[] } {
   const sides = new Map(

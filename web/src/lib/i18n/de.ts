@@ -827,6 +827,8 @@ export const de: Catalogue = {
     title: 'Wer an der Reihe ist',
     yours: 'Du bist dran',
     decides: 'jetzt am Zug',
+    asked: 'Du wirst gefragt',
+    acts: 'handelt',
     waits: 'danach',
     passed: 'gepasst',
     left: (left, most) => `${left} von ${most} übrig`,
@@ -1067,7 +1069,7 @@ export const de: Catalogue = {
     again: 'Alle Hinweise noch einmal zeigen',
     once: {
       reaction:
-        'Der Feind ist mitten in einer Bewegung. Du kannst jetzt schießen oder ihn ziehen lassen. Wer schießt, bleibt umgedreht bis zum Ende deines nächsten Zuges. Unter „Befehle“ sagst du, was eine Frage wert ist.',
+        'Der Feind ist mitten in einer Bewegung. Du kannst jetzt schießen oder ihn ziehen lassen. Unter „Befehle“ sagst du, was eine Frage wert ist.',
       opportunity:
         'Der Feind ist mitten in einer Bewegung. Du kannst jetzt schießen oder ihn ziehen lassen. Eine Einheit, die schießt, wird in diesem Zug nicht mehr aktiviert. Unter „Befehle“ sagst du, was eine Frage wert ist.',
       activate:
@@ -1081,6 +1083,8 @@ export const de: Catalogue = {
         'Die rot bezeichneten Feinde können unterwegs auf diese Bewegung schießen. Bei jedem solchen Schritt wird die andere Seite gefragt.',
       undo: 'U nimmt zurück, was du getan hast, solange kein Würfel gefallen, nichts aufgedeckt und die andere Seite nicht gefragt ist.',
       'set-up': 'Wähle eine Einheit und eine leuchtende Stelle für sie, oder lass den Rest aufstellen.',
+      posture:
+        'Markierte Stände fahren später in diesem Zug: in der Haltung Bewegung ohne zu schießen, in Feuer/Bewegung mit halbem Tempo. Alle anderen bleiben stehen und können jetzt schießen, auch auf Feinde in Bewegung.',
       indirect: 'Jetzt schießt Artillerie. Wähle ein Zielfeld, oder beende das Segment.',
       registration: 'Artillerie kann sich jetzt für später auf Felder einschießen. Nötig ist es nicht.',
       direct: 'Wähle ein Ziel: Die Aussichten stehen da, bevor gewürfelt wird.',

@@ -814,6 +814,9 @@ export const en = {
     title: 'The side on turn',
     yours: 'your turn',
     decides: 'decides now',
+    /** The other side is on turn, and asks this one something. */
+    asked: 'you are asked',
+    acts: 'acts',
     waits: 'comes next',
     passed: 'has passed',
     left: (left: number, most: number) => `${left} of ${most} left`,
@@ -1074,7 +1077,7 @@ export const en = {
     again: 'Show all hints once more',
     once: {
       reaction:
-        'The enemy is in the middle of a move, and you may fire now or let it pass. A unit that fires is turned over until the end of your next turn. Under Orders you choose the shots that are worth a question.',
+        'The enemy is in the middle of a move, and you may fire now or let it pass. Under Orders you choose the shots that are worth a question.',
       opportunity:
         'The enemy is in the middle of a move, and you may fire now or let it pass. A unit that fires can no longer be activated this turn. Under Orders you choose the shots that are worth a question.',
       activate:
@@ -1088,6 +1091,8 @@ export const en = {
         'Enemies marked in red may fire at this move on the way. The other side is asked at each such step.',
       undo: 'U takes back your decisions, back to the last die roll, reveal or question to the other side.',
       'set-up': 'Choose a unit and a lit place for it, or let the rest be placed for you.',
+      posture:
+        'Stands that you mark move later in this turn: in the movement posture without firing, in fire/move at half speed. All others stay, and may fire now and at enemies that move.',
       indirect: 'Artillery fires now. Choose a target hex, or end the segment.',
       registration:
         'Artillery may register hexes now, for later. You may also end the segment without registering.',
