@@ -5,7 +5,19 @@ import { chanceValue } from './narrow';
 import type { Calculation } from './protocol';
 
 /** A failed check does nothing either. */
-const NOTHING = new Set(['', '-', '–', 'none', 'no effect', 'miss', 'ne', '0', 'failure', 'no change', 'does not fire']);
+const NOTHING = new Set([
+  '',
+  '-',
+  '–',
+  'none',
+  'no effect',
+  'miss',
+  'ne',
+  '0',
+  'failure',
+  'no change',
+  'does not fire',
+]);
 
 export function isNothing(result: string | null): boolean {
   return NOTHING.has((result ?? '').trim().toLowerCase());
