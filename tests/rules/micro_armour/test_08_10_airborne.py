@@ -164,16 +164,24 @@ def test_8_10_1_example_three_stands_jump_over_1440() -> None:
     assert not state.units["american-3"].disorganized
 
 
+FOR_EACH = [*[10, 16, 5, 4, 10, 5], *[18], *[17, 10, 11, 6], *[1, 3, 16]]
+"""The dice of the example, glider by glider: to arrive, for the place, to land, after the last inch.
+
+The first fails its place with 16 + 2 and drifts south, 4 + 3; with + 1 for darkness and + 1 for fire en route the 18 of
+the second loses it; the last fails in bocage with 16 + 2: disorganized.
+"""
+
+FOR_THE_GROUP = [*[10, 18, 17, 1], *[16, 5, 4, 10, 3], *[10, 11, 16], *[5, 6]]
+"""The same dice, step by step for the whole group."""
+
+
 @rule("8.10.2.4-1", "8.10.2.4-2", "8.10.2.4-3", "8.10.2.4-4a", "8.10.2.4-4c", "8.10.2-ex")
-def test_8_10_2_example_four_gliders_land_at_1625() -> None:
+@pytest.mark.parametrize(("options", "dice"), [("", FOR_EACH), ('"R66"', FOR_THE_GROUP)])
+def test_8_10_2_example_four_gliders_land_at_1625(options: str, dice: list[int]) -> None:
     # One of the four is lost, the others close up; the first of them drifts 4 + 3 inches to the south, and the last
     # one lands in bocage.
     bocage = 'areas = [{kind = "bocage", points = "17.6,14.5 18.5,14.5 18.5,15.5 17.6,15.5"}]'
-    made = landing("glider", f"{GLIDERMEN} = 2, {SUPPORT} = 2", terrain=bocage)
-    arrivals = [10, 18, 17, 1]  # with + 1 for darkness and + 1 for fire en route the second is lost
-    places = [16, 5, 4, 10, 3]  # 16 + 2 fails, south, 4; the others stay
-    terrain = [10, 11, 16]  # 16 + 2 fails in bocage: disorganized
-    made = land(made, [*arrivals, *places, *terrain, 5, 6])
+    made = land(landing("glider", f"{GLIDERMEN} = 2, {SUPPORT} = 2", terrain=bocage, options=options), dice)
     state = made.state
     assert state.units["american-2"].status == "eliminated"
     assert at(state, "american-1") == (16000, 21000)  # 7 inches south, then an inch forward to the north
@@ -473,7 +481,7 @@ def test_8_10_2_3_the_example_of_two_battalions_in_turn_2_and_one_in_turn_8() ->
 def test_8_10_2_2_the_example_of_four_stands_at_1625_to_the_south() -> None:
     """ "Turn 3, Group 3 LZ = 1625 4S": the first at 1625, the others going south three more inches."""
     made = landing("glider", f"{GLIDERMEN} = 4", where='place = "16,15"\ntoward = "S"\nturn = 3')
-    land(made, [1] * 4 + [1] * 4 + [20] * 4, turn=3)  # all arrive on target; nobody passes, so that nobody goes on
+    land(made, [1, 1, 20] * 4, turn=3)  # each arrives on target and fails on the ground, so that it does not go on
     assert [at(made.state, f"american-{number}") for number in (1, 2, 3, 4)] == [up(16, y) for y in (25, 24, 23, 22)]
 
 

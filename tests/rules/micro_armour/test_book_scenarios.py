@@ -14,7 +14,8 @@ from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import Writing, out_of_stretch
 from opfire.rulesets.micro_armour.charts import MovementClass
 from opfire.rulesets.micro_armour.moving.arrivals import along, entry_points
-from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, leg_cost
+from opfire.rulesets.micro_armour.moving.prices import Mover, Prices
+from opfire.rulesets.micro_armour.moving.stretches import leg_cost
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sequence import Turns
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see

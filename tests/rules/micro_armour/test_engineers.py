@@ -231,7 +231,7 @@ def test_11_5_7_a_bridge_is_rough_ground_that_everybody_crosses() -> None:
     assert against(game, leg("red-1", 11, 5)) == "9.5.3"
     game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
     go(game, "red-1", 10.8, 5)
-    assert stand(game, "red-1").spent == 2_600_000  # an inch at 2, and the rest at 1
+    assert stand(game, "red-1").spent == 3_000_000  # 0.3 inch for half a point, an inch at 2, and 0.3 again
 
 
 @rule("11.5.7-build")

@@ -224,7 +224,7 @@ def test_9_2_2_a_wreck_keeps_movers_from_the_road_rate_until_it_is_cleared() -> 
     game = march(((SHERMAN, "5,5"),), **more)
     name = strew(game, "wreck", 8, 5)
     go(game, "red-1", 10, 5)
-    assert stand(game, "red-1").spent == points(4 * 0.5 + 1 * 3)
+    assert stand(game, "red-1").spent == points(1.5 + 3 + 1)  # 2.5 inches of road, an inch of woods, 1.5 inches of road
     for cleared, refused in ((True, ""), (False, "8.3.1-points")):
         game = march(((SHERMAN, "5,5"),), **more)
         strew(game, "wreck", 8, 5)

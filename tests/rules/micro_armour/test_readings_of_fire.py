@@ -24,7 +24,7 @@ from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import apply_result
 from rules.micro_armour.kit import PANZER, RIFLES, T34, position, refused, rule, scripts, stand
-from rules.micro_armour.marches import against, area, go, leg, line, march
+from rules.micro_armour.marches import line, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
 from rules.micro_armour.test_08_10_airborne import GLIDERMEN, land, landing
@@ -123,22 +123,22 @@ def test_R62_the_worth_of_a_strike_counts_the_terrain_of_its_target(options: tup
     assert gain(*options) / gain() == pytest.approx(part)
 
 
-# --- R66: gliders one after the other ------------------------------------------------------------------------------
+# --- R66: gliders one after the other, or all together -------------------------------------------------------------
 
 
 @rule("8.10.2.4-2", "8.10.2.4-3", "8.10.2.4-4a", "8.10.2.4-4c")
 @pytest.mark.parametrize(
     ("options", "dice"),
     [
-        ("", [1, 19, 1, 1, 1, 1, 1, 1, 1]),
-        ('"R66"', [1, 1, 1, 1, 19, 1, 1, 1, 1]),
+        ("", [1, 1, 1, 1, 19, 1, 1, 1, 1]),
+        ('"R66"', [1, 19, 1, 1, 1, 1, 1, 1, 1]),
     ],
 )
 def test_R66_each_glider_lands_before_the_next_arrives(options: str, dice: list[int]) -> None:
     """Three gliders by night under fire: the second, with a 19 and 2, is lost, and the third takes its place.
 
-    For the group: three rolls to arrive, two for the place, two to land, two after the run. One after the other: each
-    arrives, finds its place, lands and runs out in turn, so that the loss is the fifth roll.
+    One after the other: each arrives, finds its place, lands and runs out in turn, so that the loss is the fifth roll.
+    For the group: three rolls to arrive, two for the place, two to land, two after the run.
     """
     made = landing("glider", f"{GLIDERMEN} = 3", options=options)
     land(made, dice)
@@ -314,27 +314,3 @@ def test_R142_a_light_gun_is_loaded_as_personnel_or_as_a_weapon(options: tuple[s
     tows = [*towed(made.state, made.state.units["red-1"])]
     assert bool(tows) is bool(options)
     assert (no_overrunner(made.state, made.state.units["red-1"]) is None) is not bool(options)
-
-
-# --- R20: half points ------------------------------------------------------------------------------------------------
-
-
-@rule("9.1.2")
-@pytest.mark.parametrize(("options", "spent"), [((), 4.6), (("R20",), 5.0)])
-def test_R20_each_stretch_of_ground_is_paid_exactly_or_in_half_points(options: tuple[str, ...], spent: float) -> None:
-    """1.3 inches of clear ground at a point, and 1.1 inches of woods at three: 1.3 and 3.3, or 1.5 and 3.5."""
-    made = march((("us-m4-sherman", "5,5"),), ground=area("woods", 6.3, 3, 12, 7), more=on(*options) + "\n")
-    go(made, "red-1", 7.4, 5, 90)
-    assert made.state.units["red-1"].spent == pytest.approx(spent * 1_000_000, abs=10)
-
-
-@rule("9.1.2", "8.3.1-points")
-def test_R20_the_example_of_whole_inches_costs_the_same() -> None:
-    """Two inches of woods take six points of a tracked vehicle, eight inches of good road four."""
-    ground = area("woods", 0, 0, 7, 10) + line("good-road", "7,5 30,5")
-    made = march((("us-m4-sherman", "5,5"),), ground=ground, more=on("R20") + "\n")
-    go(made, "red-1", 7, 5, 90)
-    assert made.state.units["red-1"].spent == 6_000_000
-    go(made, "red-1", 15, 5, 90)
-    assert made.state.units["red-1"].spent == 10_000_000
-    assert against(made, leg("red-1", 15.5, 5)) == "8.3.1-points"

@@ -79,15 +79,15 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     the phase [11.6.1].
 
     In the movement phase, `moved` says that its move is over, `tried` that its group has tried to move independently
-    [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1] or
-    beside the ways of a loaded carrier, `unpaved` those beside its roads [12.7], and `gone` its way (10^-6 inch).
-    `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that it has suffered opportunity
-    fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven over [8.7], `assaults` is the
-    one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded, and is -1 for a large load
-    that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed to load [8.4.4], `unloaded`
-    that it has been unloaded in this phase [8.4.2]. `replaced`
-    says of a lost headquarters that another stand has taken command [10.1.7], `mourned` that the cards for its loss are
-    drawn [12.1.3].
+    [8.2.7], `spent` are its movement points (10^-6), `stretch` is the ground on which it has come: the price of an inch
+    of it, and its points before they are rounded [9.1.2]; `rough` are those on ground where bicycles are no help
+    [10.11.1] or beside the ways of a loaded carrier, `unpaved` those beside its roads [12.7], and `gone` its way (10^-6
+    inch). `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that it has suffered
+    opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven over [8.7],
+    `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded, and is -1
+    for a large load that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed to load
+    [8.4.4], `unloaded` that it has been unloaded in this phase [8.4.2]. `replaced` says of a lost headquarters that
+    another stand has taken command [10.1.7], `mourned` that the cards for its loss are drawn [12.1.3].
 
     `landed` is the turn in which it landed from the air, -1 if it did not [8.10.2.3-limits]; `crashed` says that it was
     lost in landing, and `awaited` is the turn in which its successor takes command then [8.10.1.4].
@@ -136,6 +136,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     moved: bool = False
     tried: bool = False
     spent: int = 0
+    stretch: tuple[int, int] = (0, 0)
     gone: int = 0
     rough: int = 0
     unpaved: int = 0
@@ -203,10 +204,11 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
 
     `halted` says that it goes no farther. While it goes a leg, `origin` and `to` are the ends of that leg, `done` is
     the part of it that it has gone, as a fraction, and `before` what it had spent, gone and spent on rough ground at
-    the beginning. `asked` is the place at which the enemy last had its chance to fire, `held` that it fires no more at
-    this move [8.5.2]. `firers` have just used opportunity fire, `shaken` says that the stand rolls before it goes on
-    [8.5.4]. In an overrun `target` is the stand that it drives to, `beyond` and `turned` are the place and the facing
-    at which it ends, and `through` is the target while the stand is on it [8.7.6].
+    the beginning, `stretch` the ground on which it came [9.1.2]. `asked` is the place at which the enemy last had its
+    chance to fire, `held` that it fires no more at this move [8.5.2]. `firers` have just used opportunity fire,
+    `shaken` says that the stand rolls before it goes on [8.5.4]. In an overrun `target` is the stand that it drives to,
+    `beyond` and `turned` are the place and the facing at which it ends, and `through` is the target while the stand is
+    on it [8.7.6].
     `waits` says that a stand that failed may be ordered again [8.9.2].
     `freed` are the mines, wire and ditches that it may leave [11.1.6-leave, 11.2.2].
     `handling` says that it loads or unloads personnel, which takes half of its points for any number of them at one
@@ -221,6 +223,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     facing: int = 0
     done: tuple[int, int] = (0, 1)
     before: tuple[int, int, int, int] = (0, 0, 0, 0)
+    stretch: tuple[int, int] = (0, 0)
     halted: bool = False
     asked: Point | None = None
     held: bool = False

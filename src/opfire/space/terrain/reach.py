@@ -133,7 +133,7 @@ class Ways:
     ) -> tuple[dict[Point, int], dict[Point, Point]]:
         """The cost of each point in reach of one of these starts, and the point before it on the way."""
         costs, before, beyond = dict.fromkeys(starts, 0), dict[Point, Point](), allowance + 1
-        queue, close = [(0, start) for start in costs], _close(others, apart)
+        queue, close = [(0, start) for start in costs], close_to(others, apart)
         while queue:
             spent, at = heappop(queue)
             if spent > costs[at]:
@@ -255,7 +255,7 @@ def _beside(features: Iterable[Feature]) -> dict[Point, list[Point]]:
     return beside
 
 
-def _close(others: Iterable[Point], apart: int) -> dict[Point, list[Point]]:
+def close_to(others: Iterable[Point], apart: int) -> dict[Point, list[Point]]:
     """The stands that links of the lattice from an inch of the table may run into."""
     far = (apart + NEAR) // INCH + 2
     close: dict[Point, list[Point]] = {}

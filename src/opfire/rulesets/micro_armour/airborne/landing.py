@@ -137,7 +137,7 @@ class Paratroopers(Frame, frozen=True):
 
 
 class Gliders(Frame, frozen=True):
-    """A group of gliders lands, step by step for the whole group [8.10.2.4], or one after the other: RULINGS.md R66.
+    """A group of gliders lands, one after the other [8.10.2.4], or step by step for the whole group: RULINGS.md R66.
 
     `aloft` are the stands that still have to touch down, each with its place, `rolling` those that go on for an inch.
     `behind` are those that have not tried to arrive, and `line` the places that are left for them.
@@ -151,17 +151,17 @@ class Gliders(Frame, frozen=True):
     line: tuple[Point, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """The stands are placed, roll to arrive, and for their places [8.10.2.4-1, 8.10.2.4-2, 8.10.2.4-3]."""
+        """The stands are placed; each rolls to arrive, and for its place [8.10.2.4-1, 8.10.2.4-2, 8.10.2.4-3]."""
         landing = game.state.setting.landings[self.landing]
         drop = reveal(game, landing)
         if game.state.setting.has("R66"):
-            game.swap(replace(self, behind=landing.units, line=tuple(in_line(game.state, landing, drop))))
-        else:
             game.swap(replace(self, aloft=tuple(approach(game, landing, drop))))
+        else:
+            game.swap(replace(self, behind=landing.units, line=tuple(in_line(game.state, landing, drop))))
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next stand touches down; after all of them, those in good order run out [8.10.2.4-4c]."""
+        """The next stand touches down; those in good order then run out [8.10.2.4-4c]."""
         landing = game.state.setting.landings[self.landing]
         if self.aloft:
             (name, at), *rest = self.aloft

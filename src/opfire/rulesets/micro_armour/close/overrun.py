@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     Move,
     cannot_stand,
     facing_to,
+    farthest_way,
     head_for,
     in_the_way,
     left,
@@ -30,7 +31,8 @@ from opfire.rulesets.micro_armour.moving.marching import (
     way_back,
     wrong_way,
 )
-from opfire.rulesets.micro_armour.moving.prices import paid, prohibited, traced
+from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
+from opfire.rulesets.micro_armour.moving.stretches import paid_in_turn
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent, gets_aboard, is_light_gun
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.sighting.sight import EDGE
@@ -166,7 +168,7 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     for way, start, end in zip(ways, (unit.at, target.at), (target.at, to), strict=True):
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
             return refusal
-    if sum(paid(way, price) or 0 for way in ways) > left(position, unit) + SLACK:
+    if paid_in_turn(ways, price, unit.stretch) > left(position, unit) + SLACK:
         return Refusal("{} has too few movement points for the overrun", "8.7.5", (unit.name,))
     return loads.too_heavy(position, unit, price, *ways)
 
@@ -178,7 +180,7 @@ def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
     """The overruns to the eight places around each target in reach, facing the target."""
     if unit.at is None or no_overrunner(position, unit):
         return
-    far = (left(position, unit) / prices(position, unit).least) * 1000 / MICRO
+    far = farthest_way(position, unit) * 1000 / MICRO
     for target in position.enemies(unit.side):
         assert target.at is not None
         if square(unit.at, target.at) <= far**2 and not no_target(position, unit, target):

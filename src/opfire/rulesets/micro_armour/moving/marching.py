@@ -24,12 +24,11 @@ from opfire.rulesets.micro_armour.moving.prices import (
     Mover,
     Prices,
     cost_beside,
-    paid,
-    paid_up_to,
     prohibited,
     rough_cost,
     traced,
 )
+from opfire.rulesets.micro_armour.moving.stretches import bill, paid, paid_ahead
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent, nearby, others_at
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.measure import MICRO, SLACK, bearing, length, square, turning
@@ -54,8 +53,8 @@ class Move(Action, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...], adds_all: bool, whole: bool) -> Prices:
-    return Prices(charts, mover, weather, adds_all, whole)
+def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...], adds_all: bool, exact: bool) -> Prices:
+    return Prices(charts, mover, weather, adds_all, exact)
 
 
 def mover(unit: Stand) -> Mover:
@@ -219,7 +218,7 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     if not unit.kind.mov_points and not unit.kind.amph_points:
         return Refusal("{} has no movement points: a transport moves it.", "8.3.1-points", (unit.name,))
     price = prices(position, unit)
-    spent = paid(way, price)
+    spent = paid(way, price, unit.stretch)
     first_inch = unit.gone + length(way.start, way.end) <= MICRO + SLACK
     if spent is None or (first_inch and not spent_on_loads(position, unit)):
         return None
@@ -319,7 +318,13 @@ def farthest(position: Position, unit: Stand) -> int:
     """The way in 10^-6 inch that the points of a stand allow at most."""
     if (not whole_allowance(position, unit) and not unit.kind.mov_points) or spent_on_loads(position, unit):
         return 0
-    return max(int(left(position, unit) / prices(position, unit).least), MICRO - unit.gone)
+    return max(farthest_way(position, unit), MICRO - unit.gone)
+
+
+def farthest_way(position: Position, unit: Stand) -> int:
+    """The way in 10^-6 inch that the points of a stand allow on the cheapest ground, first inch or not."""
+    price = prices(position, unit)
+    return int((left(position, unit) + paid_ahead(unit.stretch, price)) / price.least)
 
 
 def facing_to(at: Point, target: Stand) -> int:
@@ -338,7 +343,7 @@ def head_for(position: Position, move: Move) -> None:
     progress = under_way(position)
     before = (unit.spent, unit.gone, unit.rough, unit.unpaved)
     leg = {"origin": unit.at, "to": move.to, "facing": move.facing, "done": (0, 1), "before": before}
-    position.progress = replace(progress, handling="", alighted=(), **leg)
+    position.progress = replace(progress, handling="", alighted=(), stretch=unit.stretch, **leg)
 
 
 def under_way(position: Position) -> Progress:
@@ -376,12 +381,13 @@ def bring(game: Game[Position], place: Fraction) -> None:
     way, price = leg_of(position), prices(position, mover)
     spent, gone, rough, unpaved = progress.before
     start, at = way.start, stopped(way.start, way.end, place)
-    before = mover.at
+    before, (paid_now, stretch) = mover.at, bill(way, price, progress.stretch, place)
     unit = position.put(
         progress.unit,
         at,
         facing=progress.facing,
-        spent=spent + paid_up_to(way, price, place),
+        spent=spent + paid_now,
+        stretch=stretch,
         gone=gone + int(length(start, way.end) * place),
         rough=rough + int(on_rough(position, mover, way, price) * place),
         unpaved=unpaved + int(off_roads(position, mover, way, price) * place),

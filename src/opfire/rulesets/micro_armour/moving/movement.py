@@ -63,7 +63,7 @@ HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 """The modifiers for each headquarters of a group, for moving without orders, and for great heat or cold."""
 
 FRESH: dict[str, Any] = {
-    "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "unpaved": 0, "swims": False,
+    "moved": False, "tried": False, "spent": 0, "stretch": (0, 0), "gone": 0, "rough": 0, "unpaved": 0, "swims": False,
     "opposed": False, "covered": False, "overruns": (), "assaults": "", "balked": False, "unloaded": False,
     "again": False,
 }  # fmt: skip

@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.strewn import CLEARED, is_marker
 from opfire.space.measure import MICRO, SLACK
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.layers import Footing
-from opfire.space.terrain.legs import Crossed, Leg, Manner, Piece, bar, cost, leg
+from opfire.space.terrain.legs import Crossed, Leg, Manner, Piece, bar, leg
 from opfire.space.terrain.spans import END
 
 OPEN_WATER = frozenset({"river", "water"})
@@ -75,7 +75,10 @@ REMEMBERED = 5000
 
 
 class Prices:
-    """The prices of one kind of mover; None bars the way [9.1, 8.3.3]. `whole` rounds stretches up: RULINGS.md R20."""
+    """The prices of one kind of mover; None bars the way [9.1, 8.3.3].
+
+    By other readings costs of one place are added (RULINGS.md R21), and ground is paid exactly (R20).
+    """
 
     def __init__(
         self,
@@ -83,9 +86,9 @@ class Prices:
         mover: Mover,
         weather: tuple[str, ...] = (),
         adds_all: bool = False,
-        whole: bool = False,
+        exact: bool = False,
     ) -> None:
-        self.mover, self.weather, self.whole = mover, [charts.weather[name] for name in weather], whole
+        self.mover, self.weather, self.exact = mover, [charts.weather[name] for name in weather], exact
         self._adds_all = adds_all
         self._costs = {code: _cost(row, mover) for code, row in charts.terrain.items()}
         self._inches: dict[tuple[Feature, ...], Fraction | int | None] = {}
@@ -267,45 +270,6 @@ def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
     if any(each.feature in piece.features for piece in beside) or not each.feature.parts:
         return True
     return each.at.key == END.key and not any(piece.features for piece in beside)
-
-
-def leg_cost(ground: Footing, start: Point, end: Point, prices: Prices) -> int | None:
-    """The cost of a straight leg in 10^-6 movement points, or None where something on it bars the way."""
-    return cost(traced(ground, start, end, prices), prices)
-
-
-def paid(way: Leg, prices: Prices) -> int | None:
-    """The points that a leg takes, in 10^-6; None where something bars it [9.1.2]."""
-    if not prices.whole:
-        return cost(way, prices)
-    return None if bar(way, prices) else paid_up_to(way, prices, Fraction(1))
-
-
-def paid_up_to(way: Leg, prices: Prices, place: Fraction) -> int:
-    """The points that a leg takes up to a place of it (10^-6): the pieces that lie behind, and a part of the next.
-
-    By another reading each stretch of one price is paid in half points: RULINGS.md R20.
-    """
-    if place == 1 and not prices.whole:
-        return cost(way, prices) or 0
-    rounded = _in_halves if prices.whole else Fraction
-    total, here, price = Fraction(0), Fraction(0), Fraction(0)
-    for piece in way.pieces:
-        low, high = piece.start.fraction, piece.end.fraction
-        inch = prices.inch(piece.features)
-        if place <= low or inch is None or low == high:
-            continue
-        if inch != price:
-            total, here, price = total + rounded(here), Fraction(0), Fraction(inch)
-        here += piece.length * inch * (min(place, high) - low) / (high - low)
-    crossed = (prices.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
-    return int(total + rounded(here)) + int(sum(MICRO * toll for toll in crossed if toll))
-
-
-def _in_halves(points: Fraction) -> int:
-    """Points (10^-6), rounded up to half a point."""
-    half = MICRO // 2
-    return max(-(-(int(points) - SLACK) // half), 0) * half
 
 
 EASY = frozenset({"light-buildings", "medium-buildings", "heavy-buildings", "good-road", "poor-road", "track"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,13 +12,16 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
-from opfire.rulesets.micro_armour.moving.prices import Prices, paid, traced
+from opfire.rulesets.micro_armour.moving.prices import Prices, traced
+from opfire.rulesets.micro_armour.moving.stretches import bill
+from opfire.rulesets.micro_armour.moving.ways import Marches
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.shown.sheafs import laid
 from opfire.rulesets.micro_armour.shown.spreads import places, spread_of
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
-from opfire.space.terrain.reach import Reach, Ways
+from opfire.space.terrain.legs import bar
+from opfire.space.terrain.reach import Reach
 
 UNIT = "movement points"
 NO_REACH: dict[str, Any] = {"places": [], "polygons": [], "nodes": [], "unit": UNIT}
@@ -59,9 +62,10 @@ def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
     """The stand at the end of a leg, whether or not it may go there."""
     assert unit.at is not None
     prices = marching.prices(sight, unit)
-    spent = paid(traced(sight.ground, unit.at, move.to, prices), prices) or 0
+    way = traced(sight.ground, unit.at, move.to, prices)
+    spent, stretch = bill(way, prices, unit.stretch) if bar(way, prices) is None else (0, unit.stretch)
     gone = unit.gone + length(unit.at, move.to)
-    return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + spent, gone=gone)
+    return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + spent, stretch=stretch, gone=gone)
 
 
 def steps(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
@@ -94,10 +98,10 @@ def reached(sight: Position, stand: Stand) -> Reach:
     enemies = [enemy for enemy in sight.enemies(stand.side) if enemy.id not in braved]
     barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
     ways = ways_over(sight.table.ground, marching.prices(sight, stand))
-    return ways.reach(stand.at, marching.left(sight, stand) + SLACK, barring, PASSING)
+    return ways.marched(stand.at, stand.stretch, marching.left(sight, stand) + SLACK, barring, PASSING)
 
 
 @lru_cache(maxsize=32)
-def ways_over(ground: Ground, prices: Prices) -> Ways:
+def ways_over(ground: Ground, prices: Prices) -> Marches:
     """The links over the ground of a table at the prices of a mover, shared by all its stands."""
-    return Ways(ground, prices, partial(traced, prices=prices))
+    return Marches(ground, prices)
