@@ -166,6 +166,12 @@ def test_a_marker_of_fire_names_a_stand_of_the_case() -> None:
             "gun",
         ),
         ('[[missions]]\nside = "soviet"\nkind = "suport"\nbatteries = ["gun"]\nat = "9,9"\n', "'suport'", "support"),
+        (
+            '[[strikes]]\naircraft = "germany-henschel-hs-129-b2-1"\nside = "german"\narrives = 2\n'
+            'bombs = [{ at = "9,9", turn = 2 }]\n',
+            "cannot bomb in turn 2",
+            "turn 3 or turn 4",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_is_a_fault(text: str, said: str, expected: str) -> None:

@@ -141,7 +141,17 @@ def _plan_strikes(position: Position, case: Case) -> None:
             bombs=bombs,
             strafed=strike.strafed,
         )
+        with case.at("strikes", number - 1):
+            _check_bombs(plane)
         position.planes[plane.id] = plane
+
+
+def _check_bombs(plane: Plane) -> None:
+    """Check that bombs fall in the second or third turn of their aircraft [12.3.2]. Raises BadInput."""
+    for bomb in plane.bombs:
+        if bomb.turn not in plane.bombing_turns:
+            turns = " or ".join(f"turn {turn}" for turn in plane.bombing_turns)
+            raise BadInput(f"{plane.name} cannot bomb in turn {bomb.turn}", expected=turns)
 
 
 def _write_missions(position: Position, case: Case) -> None:
