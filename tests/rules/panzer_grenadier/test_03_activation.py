@@ -15,6 +15,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     Begin,
     Designate,
     DesignateAll,
+    DesignateMovers,
     group,
 )
 from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
@@ -311,6 +312,28 @@ def test_3_13_everybody_is_designated_once_before_the_first_acts():
     assert refused(game, Move("two", "C2")) == "3.13"
     play(game, Move("one", "C2"))
     assert active(game).role("two") == "fire"
+
+
+@rule("3.13.a", "5.62")
+def test_3_13_a_all_others_are_to_move_but_guns_that_go_nowhere_are_not():
+    pieces = {"inf": german("ger-inf", "C3"), "gun": german("ger-at-37", "C3")}
+    game = draw(**pieces, foe=soviet("sov-inf", "P9"))
+    play(game, ActivateStack("C3"))
+    assert DesignateMovers() in offered(game, DesignateMovers)
+    assert offered(game, DesignateAll) == {DesignateAll("fire")}
+    play(game, DesignateMovers())
+    # The gun still has its own choice: to fire, or to limber.
+    assert offered(game, Designate) == {Designate("gun", "move"), Designate("gun", "fire")}
+    assert offered(game, DesignateMovers) == set()
+    assert refused(game, DesignateMovers()) == "3.13"
+
+
+@rule("3.13.a", "5.6")
+def test_3_13_a_a_gun_beside_its_transport_moves_with_the_others():
+    pieces = {"truck": german("ger-truck", "C3"), "gun": german("ger-at-37", "C3")}
+    game = draw(**pieces, foe=soviet("sov-inf", "P9"))
+    play(game, ActivateStack("C3"), DesignateAll("move"))
+    assert offered(game, Designate) == set()
 
 
 def designated(role: Role) -> Game[Position]:

@@ -5,7 +5,7 @@ actions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
@@ -76,6 +76,14 @@ class DesignateAll(Action, frozen=True):
     says = "All others: {role}"
     kind = "designate"
     role: Role
+
+
+class DesignateMovers(Action, frozen=True):
+    """Designate Movement for all units left that can go somewhere; guns without an allowance stay free [3.13.a]."""
+
+    says = "All others that can go: {role}"
+    kind = "designate"
+    role: Literal["move"] = "move"
 
 
 class Begin(Action, frozen=True):

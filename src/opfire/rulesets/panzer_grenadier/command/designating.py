@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     Begin,
     Designate,
     DesignateAll,
+    DesignateMovers,
     activate,
     called_in,
     cannot_activate,
@@ -24,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.command.passing import Roles, can_do_nothing, cannot_pass, come_to_nothing
 from opfire.rulesets.panzer_grenadier.command.performing import idle
-from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, Side, Unit, UnitId, only_works
 
 
 class Designating(Frame, frozen=True):
@@ -33,7 +34,7 @@ class Designating(Frame, frozen=True):
     `lurking` are the hidden members: their actions concern their own side alone [16.6].
     """
 
-    takes = (Designate, DesignateAll, Begin)
+    takes = (Designate, DesignateAll, DesignateMovers, Begin)
     step = "designate"
     rule = "3.13"
     question = "Designate an action for each unit, then begin"
@@ -63,10 +64,10 @@ class Designating(Frame, frozen=True):
     def _for_all(self, position: Position) -> Iterator[Action]:
         if self.roles:
             yield Begin()
-        undecided = self._undecided(position)
         for role in ROLES:
-            if any(self._cannot(position, unit, role) is None for unit in undecided):
-                yield DesignateAll(role)
+            if able := self._able(position, role):
+                some_stay = role == "move" and 0 < len(self._movers(position)) < len(able)
+                yield DesignateMovers() if some_stay else DesignateAll(role)
 
     def idle_roles(self, position: Position) -> Iterator[tuple[UnitId, list[Role]]]:
         """The units without a designation, each with the actions in which it could do nothing [3.13]."""
@@ -82,6 +83,15 @@ class Designating(Frame, frozen=True):
     def _able(self, position: Position, role: Role) -> list[Unit]:
         return [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
 
+    def _movers(self, position: Position) -> list[Unit]:
+        """The units that can go somewhere to move: guns without an allowance only with a transport [5.6]."""
+        transports = {unit.hex for unit in position.pick(name for name, _ in self.members) if unit.transport}
+        return [
+            unit
+            for unit in self._able(position, "move")
+            if not only_works(unit) or unit.carrier is not None or unit.hex in transports
+        ]
+
     def _undecided(self, position: Position) -> list[Unit]:
         decided = {name for name, _ in self.roles}
         return position.pick(name for name, _ in self.members if name not in decided)
@@ -96,6 +106,8 @@ class Designating(Frame, frozen=True):
                     return refusal
             case DesignateAll(role) if not self._able(sight, role):
                 return Refusal("No unit left can {}", "3.13", (ROLE_WORDS.get(role, role),))
+            case DesignateMovers() if not self._movers(sight):
+                return Refusal("No unit left can {}", "3.13", (ROLE_WORDS["move"],))
             case Begin() if not self.roles:
                 return Refusal("Designate a unit first", "3.13")
         return self._evades(sight, action)
@@ -127,6 +139,7 @@ class Designating(Frame, frozen=True):
             able = self._able(position, role)
             yield from (decided | {unit.id: role} for unit in able)
             yield decided | {unit.id: role for unit in able}
+        yield decided | {unit.id: "move" for unit in self._movers(position)}
 
     def _after(self, position: Position, action: Action) -> Designating:
         """This frame after a designation; the frame itself when the units begin."""
@@ -135,6 +148,8 @@ class Designating(Frame, frozen=True):
                 return replace(self, roles=(*self.roles, (name, role)))
             case DesignateAll(role):
                 return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role))))
+            case DesignateMovers(role):
+                return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._movers(position))))
         return self
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -151,6 +166,8 @@ class Designating(Frame, frozen=True):
                 meant = [name]
             case DesignateAll(role):
                 meant = [unit.id for unit in self._able(state, role)]
+            case DesignateMovers():
+                meant = [unit.id for unit in self._movers(state)]
             case _:
                 return ()
         return (self.side,) if all(name in self.lurking for name in meant) else ()

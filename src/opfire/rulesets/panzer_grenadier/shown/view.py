@@ -18,6 +18,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     ActivateStack,
     Designate,
     DesignateAll,
+    DesignateMovers,
     directs,
 )
 from opfire.rulesets.panzer_grenadier.command.designating import Designating
@@ -89,7 +90,7 @@ def _role_words(sight: Position, action: Action) -> str:
     match action:
         case Activate(name, role) | Designate(name, role):
             return role_words(sight.units[name], role)
-        case DesignateAll(role):
+        case DesignateAll(role) | DesignateMovers(role):
             return ROLE_WORDS[role]
     raise TypeError(action)
 
