@@ -32,6 +32,19 @@ describe('the name of a gun', () => {
     expect(at.y).toBeGreaterThan(0);
   });
 
+  it('keeps its whole width clear of the card, however long it is', () => {
+    // On the line its middle is at 168: 90 pixels end at 213, 200 at 268, under a card that begins at 250.
+    const [from, target] = [
+      { x: 0, y: -160 },
+      { x: 400, y: 0 },
+    ];
+    expect(besideLine(from, target, SIZE, 1, over(target), 90).x).toBe(168);
+    const card = over(target);
+    const at = besideLine(from, target, SIZE, 1, card, 200);
+    const clear = at.x + 100 <= card.x || at.y - 11 >= card.y + card.height || at.y + 11 <= card.y;
+    expect([at.x === 168, clear]).toEqual([false, true]);
+  });
+
   it('stands on the other side of the target where there is no room beside the line', () => {
     const target = { x: 0, y: 0 };
     const at = besideLine({ x: 0, y: -90 }, target, SIZE, 1, over(target));
