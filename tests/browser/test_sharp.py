@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser import positions
 from browser.host import Host
+from browser.mill import begun as bridge
 from browser.table import Table
 
 FIRST = "german-1"
@@ -35,6 +36,29 @@ def test_the_map_is_there_in_flat_colours_while_it_is_drawn(table: Table) -> Non
     assert unit
     assert box["x"] < unit["x"]
     assert unit["x"] + unit["width"] < box["x"] + box["width"]
+
+
+def test_so_is_the_free_table(table: Table) -> None:
+    table.page.route(re.compile(r"/thread-\w+\.js"), lambda route: None)  # the thread that draws never begins
+    table.sit(bridge(table.host), "german")
+    expect(table.unit(FIRST)).to_be_visible()
+    expect(table.find("sketch")).to_be_visible()
+    expect(table.page.locator(".picture canvas")).to_have_count(1)
+    # Its pixels are those of a map: the ground, the roads and all that covers it.
+    colours = table.find("sketch").evaluate(COLOURS)
+    assert colours > 4
+
+
+COLOURS = """canvas => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const pixels = new Map();
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = data.slice(i, i + 3).join();
+    pixels.set(colour, (pixels.get(colour) ?? 0) + 1);
+  }
+  return [...pixels.values()].filter((n) => n > 20).length;
+}"""
+"""How many flat colours cover more than a speck."""
 
 
 def test_a_click_while_the_connection_is_down_is_refused_with_a_word(

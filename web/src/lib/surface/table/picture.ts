@@ -3,6 +3,7 @@ import type { TableData } from '../../protocol';
 import { frameOf } from '../../render/table/frame';
 import type { TableModel } from '../../render/table/model';
 import { makeTableScene } from '../../render/table/scene';
+import { sketch } from '../../render/table/sketch';
 import { Tiles } from '../../render/tiles';
 import type { Picture } from '../ground';
 
@@ -12,5 +13,6 @@ export function tablePicture(holder: HTMLElement, data: TableData, model: TableM
     data,
     hire: () => new Worker(new URL('../../render/table/thread.ts', import.meta.url), { type: 'module' }),
     scene: (options) => makeTableScene(model, options),
+    sketch: ({ theme }) => sketch(model, frameOf(model.box), theme),
   });
 }
