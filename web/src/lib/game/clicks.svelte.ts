@@ -211,6 +211,12 @@ export class Clicks {
   /** Asks why nothing can be done there. */
   private async askWhy(token: Token): Promise<void> {
     const place = 'place' in token ? token.place : (this.game.units.get(token.unit)?.place ?? null);
+    // Each action of each unit would have its own reason, and all of them the same.
+    const far = place === null ? null : this.game.reach.tooFar(place);
+    if (far) {
+      const name = this.game.units.get(far.unit)?.name ?? far.unit;
+      return this.game.say(t.play.whyNot, t.group.tooFar(name, far.away, far.most), null);
+    }
     const chosen = this.units[0];
     const unit = 'unit' in token ? token.unit : chosen;
     const answer = await this.game.ask<WhyAnswer>({

@@ -25,6 +25,18 @@ export class Reach {
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.places.get(place)?.fire ?? [])),
   ]);
 
+  /** How far a unit that moves with a group can go, for a place that is farther away than that, in hexes; else null. */
+  tooFar(place: Place): { unit: UnitId; away: number; most: number } | null {
+    const { unit, places } = this;
+    const { formation, ground, units } = this.game;
+    const here = unit === null ? null : (units.get(unit)?.place ?? null);
+    if (unit === null || here === null || places.size === 0 || !ground?.lattice) return null;
+    if (formation.joint !== 'moves' || !formation.has(unit)) return null;
+    const far = (to: Place) => ground.lattice!.apart(here, to);
+    const [away, most] = [far(place), Math.max(...[...places.keys()].map(far))];
+    return away > most ? { unit, away, most } : null;
+  }
+
   /** A click on a place sets it as the goal; on the goal it sets out. */
   click(place: Place): void {
     this.game.saying = null;

@@ -452,6 +452,8 @@ export const de: Catalogue = {
     of: (n) => `Gruppe von ${n} Einheiten`,
     some: (role, able, of) => `${role} (${able} von ${of})`,
     behind: 'Nicht an ihren Platz gekommen sind',
+    tooFar: (name, away, most) =>
+      `Das ist ${anzahl(away, 'Feld', 'Felder')} entfernt, und ${name} an der Spitze der Gruppe kommt höchstens ${most} weit: Wähle eines der leuchtenden Felder.`,
     manner: 'Wie die Gruppe geht',
     manners: { keep: 'In Formation', column: 'In Kolonne', join: 'In ein Feld' },
     front: 'Front am Ende',

@@ -446,6 +446,8 @@ export const en = {
     of: (n: number) => `Group of ${plural(n, 'unit')}`,
     some: (role: string, able: number, of: number) => `${role} (${able} of ${of})`,
     behind: 'These could not come to their places',
+    tooFar: (name: string, away: number, most: number) =>
+      `That is ${plural(away, 'hex', 'hexes')} away, and ${name}, which leads the group, can go no farther than ${most}: choose one of the lit hexes.`,
     manner: 'How the group goes',
     manners: { keep: 'In formation', column: 'In column', join: 'Into one hex' },
     front: 'Front at the end',
