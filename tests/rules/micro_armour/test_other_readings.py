@@ -81,6 +81,13 @@ def test_R8_on_flat_ground_a_tank_in_the_valley_hides_what_is_behind_it(top: str
     assert sees(made) == blocked
 
 
+@rule("6.3.1", "9.1-chart")
+@pytest.mark.parametrize(("top", "blocked"), [("", ""), (on("R8"), "6.3.1")])
+def test_R8_on_flat_ground_a_depression_blocks_as_the_chart_says(top: str, blocked: str) -> None:
+    hollow = 'lines = [{kind = "depression", points = "20,5 20,15"}]'
+    assert sees(position([(PANZER, "7,10")], [(T34, "33,10")], terrain=hollow, top=top)) == blocked
+
+
 # --- R14: the roll to fire is enough ------------------------------------------------------------------------------
 
 

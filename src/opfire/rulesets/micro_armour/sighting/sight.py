@@ -300,7 +300,7 @@ def _hides(
             return any(_within(rim, between) and _rises(made, line, span, [rim.fraction]) for rim in rims)
         case kind if kind in SLOPES and not made.has(FLAT):
             return not starts and not ends and _rises(made, line, span, [span.enters.fraction, span.leaves.fraction])
-        case "depression" if not starts and not ends:
+        case kind if kind == DEPRESSION and not made.has(FLAT) and not starts and not ends:
             return False
     if (starts and spotter.clear and not ends) or (ends and target.clear and not starts):
         return False  # it has fired, and counts as in clear terrain [6.3.4]
