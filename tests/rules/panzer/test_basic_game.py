@@ -17,7 +17,7 @@ from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn, cannot_command
 from opfire.rulesets.panzer.fire.arms import arms_at
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import damage
@@ -360,6 +360,25 @@ def test_the_track_stays_at_the_step_while_a_vehicle_moves() -> None:
     made = commanded(game(script=FIRST), {1: "fire"})
     shown = RULESET.view(made.sight("german"), "german", Moving("german", "german-1"))
     assert [step["id"] for step in shown["track"] if step["now"]] == ["movement"]
+
+
+@rule("4.3.1")
+def test_4_3_1_the_side_that_acts_heads_the_view_and_the_first_player_while_nobody_does() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    sight = made.sight("german")
+    for side in ("german", "soviet"):
+        assert RULESET.view(sight, side, Moving(side, f"{side}-1"))["current"] == side
+    assert RULESET.view(sight, "german", None)["current"] == sight.first != ""
+
+
+def test_4_4_1_the_track_stays_at_direct_fire_while_fire_is_announced() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    while isinstance(made.stack[-1], Asked):
+        made.play("soviet", Keep())
+    assert isinstance(made.stack[-1], Attacking)
+    shown = made.view("german")
+    assert [step["id"] for step in shown["track"] if step["now"]] == ["direct fire"]
 
 
 # --- overwatch

@@ -39,7 +39,7 @@ TITLES = {
     "movement": "Movement",
 }
 
-_PARTS = {"moving": "movement", "overrun": "movement"}
+_PARTS = {"moving": "movement", "overrun": "movement", "attack": "direct fire"}
 """The step to which a procedure belongs, by the steps of their frames."""
 
 TYPES = {
@@ -90,12 +90,17 @@ SMOKES = {"on": "Smoke/ON", "off": "Smoke/OFF"}
 """The markers of illumination and smoke in words."""
 
 
+def on_turn(sight: Position, frame: Frame | None) -> Side:
+    """The side that acts now; the First Player, as soon as there is one, while nobody or everybody does [4.3.1]."""
+    return (frame.side if frame is not None else "") or sight.first
+
+
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """The position as a side may know it, ready for JSON."""
     made = sight.setting
     now = _PARTS.get(frame.step, frame.step) if frame is not None else ""
     return {
-        **kit.heading(ID, made.scenario, sight.turn, sight.first, sight.first or made.scenario.first),
+        **kit.heading(ID, made.scenario, sight.turn, on_turn(sight, frame), sight.first or made.scenario.first),
         "track": [
             {"id": step, "title": say(title), "rule": "4.0", "now": step == now} for step, title in _steps(sight)
         ],
