@@ -68,12 +68,12 @@ def pull(table: Table, by: float) -> None:
     Fingers(table).draw(((x, y), (x, y + by)), steps=12)
 
 
-def test_closed_it_is_the_question_in_one_line_and_the_buttons(phone: Table) -> None:
+def test_closed_it_is_the_question_in_two_lines_at_most_and_the_buttons(phone: Table) -> None:
     phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
     rests(phone, "closed")
-    box = phone.find("prompt").locator(".text").bounding_box()
-    assert box
-    assert box["height"] < 40
+    # "Move a vehicle, overrun, or end the vehicle segment" is longer than a line, and is there to its last word.
+    whole = "text => [text.clientHeight < 56, text.scrollHeight <= text.clientHeight + 1]"
+    assert phone.find("prompt").locator(".text").evaluate(whole) == [True, True]
     expect(phone.find("done")).to_be_in_viewport(ratio=1)
     # Three quarters of the glass are map.
     assert top(phone) > 0.75 * PHONE["height"]
