@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { disturbed, holds, onlyPass, stepOf } from './passing';
+import { disturbed, holds, isOfStep, onlyPass, stepOf } from './passing';
 import type { Choice, GameEvent, TableMessage } from './protocol';
 
 const event = (side: string, units: string[], dice: number[], kind = 'fired') =>
@@ -48,6 +48,12 @@ describe('a question that can only be passed', () => {
     expect(onlyPass(table(1, ['done'], false), true)).toBe(false);
     expect(onlyPass(table(1, ['done', 'fire']), true)).toBe(false);
     expect(onlyPass(table(1, []), true)).toBe(false);
+  });
+
+  it('is still the first of its step where only the side that begins it has been chosen', () => {
+    expect(isOfStep(table(1, ['done', 'done']))).toBe(false);
+    expect(isOfStep(table(1, ['done', 'fire']))).toBe(true);
+    expect(isOfStep(table(1, ['done']))).toBe(true);
   });
 
   it('is another one in the next turn and for the other side', () => {

@@ -38,6 +38,11 @@ export function onlyPass(table: TableMessage, opened: boolean): boolean {
   return only.kind === 'pass' || (opened && only.kind === 'done');
 }
 
+/** Whether a question is one of its step: which side begins the step, or how it ends, is not. */
+export function isOfStep({ choices }: Pick<TableMessage, 'choices'>): boolean {
+  return choices.length < 2 || choices.some(({ kind }) => kind !== 'done');
+}
+
 /** The step of a table's question: who is asked what, and when. */
 export function stepOf(table: TableMessage, side: Side | null): string {
   return `${side} ${table.view.turn} ${table.prompt?.step}`;

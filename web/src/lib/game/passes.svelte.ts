@@ -1,7 +1,7 @@
 /** Passing by itself: where nothing else is possible, or on an order of the player. */
 import type { Game } from '../game.svelte';
 import { t } from '../i18n';
-import { disturbed, holds, onlyPass, stepOf, type Passing } from '../passing';
+import { disturbed, holds, isOfStep, onlyPass, stepOf, type Passing } from '../passing';
 import type { UnitId } from '../protocol';
 import { settings } from '../settings.svelte';
 
@@ -48,7 +48,7 @@ export class Passes {
       ? this.game.offer.choices[0]
       : ordered && this.game.offer.choices.find(({ kind }) => kind === 'pass');
     if (this.game.asked && pass) void this.game.decisions.sendPlay(pass.action, []);
-    else if (this.game.asked) this.decidedIn.add(step);
+    else if (this.game.asked && isOfStep(table)) this.decidedIn.add(step);
     return this.game.asked && !!pass;
   }
 }

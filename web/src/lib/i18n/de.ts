@@ -162,6 +162,7 @@ export const de: Catalogue = {
     undo: 'Zurück',
     undoCount: (n) => `Zurück (${n})`,
     barrier: (text) => `Was vor „${text}“ war, ist nicht zurückzunehmen`,
+    autoArrive: 'Alle für mich auf den Tisch bringen',
     auto: 'Den Rest für mich aufstellen',
     autoBegin: 'Den Rest aufstellen und anfangen',
     suggest: 'Einen guten Zug zeigen',
@@ -276,7 +277,7 @@ export const de: Catalogue = {
 
   goals: {
     sources: 'Zeigen, woher die Punkte kommen',
-    banked: (points) => `sicher ${points}`,
+    banked: (points) => `davon sicher ${points}`,
     ifEnded: (end) => `Endete es jetzt: ${end}`,
     draw: 'ein Unentschieden',
     wins: (side, level) => `${level}, ${side}`,

@@ -156,6 +156,7 @@ export const en = {
     undoCount: (n: number) => `Undo (${n})`,
     barrier: (text: string) => `Nothing before ${text} can be taken back`,
     auto: 'Place the rest for me',
+    autoArrive: 'Bring them all on for me',
     autoBegin: 'Place the rest and begin',
     suggest: 'Show me a good move',
     suggestion: 'A good move',
@@ -268,7 +269,7 @@ export const en = {
 
   goals: {
     sources: 'Show where points come from',
-    banked: (points: string) => `safe ${points}`,
+    banked: (points: string) => `of which safe ${points}`,
     ifEnded: (end: string) => `If it ended now: ${end}`,
     draw: 'a draw',
     wins: (side: string, level: string) => `${side} ${level}`,

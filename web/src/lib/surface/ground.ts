@@ -15,6 +15,9 @@ export interface Lie {
   label: string;
 }
 
+/** The name of the area in which a place lies: the roads that meet there are no name of its own. */
+export const areaOf = (lie: Lie | null | undefined) => lie?.label.split(', ')[0] ?? '';
+
 /** The picture under everything, drawn into an element of its own. */
 export interface Picture {
   /** Changes how it is drawn; everything is drawn anew. */
