@@ -15,7 +15,7 @@ export interface Lie {
   label: string;
 }
 
-/** The name of the area in which a place lies: the roads that meet there are no name of its own. */
+/** The one name by which a place is spoken of: that of the village, not of all roads that meet there. */
 export const areaOf = (lie: Lie | null | undefined) => lie?.label.split(', ')[0] ?? '';
 
 /** The picture under everything, drawn into an element of its own. */

@@ -15,7 +15,7 @@ import Legend from './Legend.svelte';
 import { tablePicture } from './picture';
 import Panel from './Panel.svelte';
 import Stands from './Stands.svelte';
-import { lyingAt } from './survey';
+import { lyingAt, namesOfAll } from './survey';
 
 const SCALE = PER_INCH / 1000;
 /** The keyboard's cursor goes by half inches. */
@@ -143,9 +143,8 @@ export class TableGround implements Ground {
     const spot = spotOf(place);
     if (!spot) return null;
     const { features, level } = lyingAt(this.model, this.point(spot));
-    const named = features.map((f) => f.called).filter((name) => name !== '');
     const kinds = features.filter((f) => f.shape !== 'contour').map((f) => f.kind.replace(/-/g, ' '));
-    return { name: `${place}″`, terrain: [...new Set(kinds)], level, label: [...new Set(named)].join(', ') };
+    return { name: `${place}″`, terrain: [...new Set(kinds)], level, label: namesOfAll(features).join(', ') };
   }
 
   step(from: Place | null, arrow: Arrow): Place | null {

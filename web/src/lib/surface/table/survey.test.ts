@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFeature } from '../../protocol';
 import { makeTable, PER_INCH } from '../../render/table/model';
-import { compass, edgeOf, lyingAt } from './survey';
+import { compass, edgeOf, lyingAt, namesOfAll } from './survey';
 
 const at = (x: number, y: number) => ({ x: x * PER_INCH, y: y * PER_INCH });
 
@@ -37,6 +37,7 @@ const table = makeTable({
       id: 'brook',
       kind: 'stream',
       name: 'Stream',
+      called: 'The brook',
       shape: 'line',
       look: 'stream',
       width: 1000,
@@ -50,6 +51,7 @@ const table = makeTable({
       id: 'bridge',
       kind: 'bridge',
       name: 'The bridge',
+      called: 'The bridge',
       shape: 'crossing',
       look: 'bridge',
       width: 1200,
@@ -69,6 +71,11 @@ describe('what lies at a point', () => {
   it('is within half the width of a stream', () => {
     expect(names(10.4, 3)).toEqual(['brook']);
     expect(names(10.6, 3)).toEqual([]);
+  });
+
+  it('is spoken of by the bridge, not by the brook below it', () => {
+    expect(names(10, 15)).toEqual(['brook', 'bridge']);
+    expect(namesOfAll(lyingAt(table, at(10, 15)).features)).toEqual(['The bridge', 'The brook']);
   });
 
   it('has the level of the hill, of the bed, and on a bridge that of the banks', () => {

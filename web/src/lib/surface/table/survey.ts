@@ -33,6 +33,15 @@ export function lyingAt({ features }: TableModel, p: Point): Lying {
   return { features: found, level: low < 0 && !over ? low : high };
 }
 
+/** What a place is spoken of by: a bridge over a river first, the village before the roads that meet in it. */
+const SPOKEN_OF: readonly Feature['shape'][] = ['crossing', 'area', 'building', 'line', 'contour'];
+
+/** The names of these features, each once, the one by which their place is spoken of first. */
+export function namesOfAll(features: readonly Feature[]): string[] {
+  const sorted = [...features].sort((a, b) => SPOKEN_OF.indexOf(a.shape) - SPOKEN_OF.indexOf(b.shape));
+  return [...new Set(sorted.map((f) => f.called).filter((name) => name !== ''))];
+}
+
 /** The middle of a feature, as it is spoken of. */
 export function middleOf({ box, way, shape }: Feature): Point {
   if (shape === 'line' && way.length > 0) return way[Math.floor(way.length / 2)]!;
