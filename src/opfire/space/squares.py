@@ -112,12 +112,24 @@ def _length(wide: int, high: int) -> int:
 def contact(a: Ring, b: Ring) -> Fraction:
     """The greatest share of a side of the first footprint that is in contact with the second.
 
+    The second may lie as far off as stands that touch, but it is as long as it is.
+
     >>> one = footprint((0, 0), 0)
     >>> [round(float(contact(one, footprint((x, 1000), 0))), 1) for x in (0, 500, 900)]
     [1.0, 0.5, 0.1]
     """
-    found = (clip(c, d, b, TOUCHING) for c, d in sides(a))
-    return max((ends[1] - ends[0] for ends in found if ends is not None), default=Fraction(0))
+    return max((_shared(c, d, b) for c, d in sides(a)), default=Fraction(0))
+
+
+def _shared(c: Point, d: Point, ring: Ring) -> Fraction:
+    """The share of a side that a ring touches: the part of it near the ring, and beside it."""
+    ends = clip(c, d, ring, TOUCHING)
+    if ends is None:
+        return Fraction(0)
+    axis = d[0] - c[0], d[1] - c[1]
+    (begin, end), (least, most) = _shadow(axis, (c, d)), _shadow(axis, ring)
+    low, high = (Fraction(n - begin, end - begin) for n in (least, most))
+    return max(min(ends[1], high) - max(ends[0], low), Fraction(0))
 
 
 def stops(a: Point, b: Point, ring: Ring) -> bool:

@@ -14,7 +14,7 @@ from opfire.rulesets.micro_armour.charts import charts, result
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, inches_between, manners, out_of_range
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase, cannot_engage
-from opfire.rulesets.micro_armour.pieces import Position, Work
+from opfire.rulesets.micro_armour.pieces import Position, Work, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreat
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import (
@@ -495,6 +495,15 @@ def test_10_9_a_tank_with_two_weapons_fires_one_of_them_within_its_own_limits() 
     assert [why(made, manner) for manner in ("main", "second")] == ["7.3.6-arc", ""]
     assert shot(made, "second")[1].column == "-2"
     assert why(duel(), "second") == "10.9"
+
+
+@rule("7.3.4")
+@pytest.mark.parametrize(("y", "engaged"), [("10.5", "7.3.4"), ("10.51", ""), ("10.52", "")])
+def test_7_3_4_contact_along_less_than_half_a_side_engages_nobody(y: str, engaged: str) -> None:
+    """The sides of the two stands share 0.5, 0.49 or 0.48 inch, with a gap of 0.01 inch between them."""
+    made = position([(GRENADIERS, "5,10")], [(T34, f"6.01,{y}"), (RIFLES, "8,7")])
+    assert adjacent(made.units["german-1"], made.units["soviet-1"])
+    assert why(made, target="soviet-2") == engaged
 
 
 @rule("7.3.4")

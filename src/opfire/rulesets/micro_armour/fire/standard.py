@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -45,8 +46,8 @@ from opfire.rulesets.micro_armour.works.demolition import Demolish
 from opfire.space.measure import square
 from opfire.space.squares import contact
 
-ENGAGED = 1, 2
-"""The share of a side in contact with an enemy that engages a stand [7.3.4]."""
+ENGAGED = Fraction(1, 2) - Fraction(2, 1000)
+"""The share of a side in contact with an enemy that engages a stand [7.3.4]: half, but corners are rounded."""
 
 
 class Engage(Action, frozen=True):
@@ -195,8 +196,7 @@ def engagement(position: Position, unit: Stand) -> Refusal | None:
 
 def engaged(unit: Stand, enemy: Stand) -> bool:
     """Return whether two stands are in contact along half of a side of either, or more [7.3.4]: RULINGS.md R15."""
-    over, under = ENGAGED
-    return max(contact(unit.ring, enemy.ring), contact(enemy.ring, unit.ring)) * under >= over
+    return max(contact(unit.ring, enemy.ring), contact(enemy.ring, unit.ring)) >= ENGAGED
 
 
 def only_back(position: Position, unit: Stand, target: Stand) -> Refusal | None:
