@@ -32,6 +32,7 @@ from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose, canno
 from opfire.rulesets.micro_armour.moving.transport import Unload, may_unload
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
+from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
 from opfire.rulesets.micro_armour.thinking import suggest
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, go, inches, leg, march
@@ -353,3 +354,35 @@ def test_R98_greedy_declares_an_assault_that_pays(shaken: str, best: Action) -> 
     game.state.change("blue-1", posture="firing")
     game.state.change(shaken, suppressed=True, disorganized=True)
     assert suggest(game.state, "red", game.stack[-1], game.choices("red"))[0].action == best
+
+
+# --- R16: retreats straight away -------------------------------------------------------------------------------------
+
+
+def behind(friend: str, *options: str) -> Game[Position]:
+    """A stand with an enemy beside it to the west, which has to retreat, and a friend."""
+    made = march(
+        (("us-infantry-44", "10,10"), ("us-infantry-44", friend)), ((GRENADIERS, "9,10"),), more=on(*options) + "\n"
+    )
+    made.stack = ()
+    made.push(Retreating("red", "red-1", (9000, 10000)))
+    made.run()
+    return made
+
+
+@rule("8.8.5")
+@pytest.mark.parametrize(("options", "places"), [((), 5), (("R16",), 1)])
+def test_R16_a_stand_retreats_away_from_the_enemy_or_straight_away_only(options: tuple[str, ...], places: int) -> None:
+    """At 0, 15 and 30 degrees to straight away it comes 2, 1.98 and 1.93 inches from the enemy, at 45 only 1.85."""
+    made = behind("30,20", *options)
+    offered = made.choices("red").of("red-1")
+    assert len([*offered]) == places
+    assert against(made, Retreat("red-1", (11000, 10000))) == ""
+    assert against(made, Retreat("red-1", (10966, 10259))) == ("8.8.5" if options else "")
+
+
+@rule("8.8.5")
+@pytest.mark.parametrize(("options", "status"), [((), "on the table"), (("R16",), "eliminated")])
+def test_R16_a_friend_straight_behind_it_may_bar_the_retreat(options: tuple[str, ...], status: str) -> None:
+    """The friend covers 11.1 to 12.1 by 8.7 to 9.7 inches: on the eastern place, but not on that to the south-east."""
+    assert behind("11.6,9.2", *options).state.units["red-1"].status == status

@@ -12,12 +12,13 @@ from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.plotting import PlotFire
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, Stop
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet
 from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
+from opfire.rulesets.micro_armour.succession import TakeCommand, cannot_take, vacant
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, area, at, go, line, march
@@ -50,18 +51,41 @@ def test_9_1_4_a_vehicle_that_drives_along_a_road_has_no_cover_of_the_village(
 
 
 @rule("9.1.4")
-def test_9_1_4_a_vehicle_that_stands_on_the_road_has_the_cover_of_the_village() -> None:
-    made = march(((SHERMAN, "20,10"),), ground=VILLAGE + ROAD)
-    assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+@pytest.mark.parametrize(("options", "covered"), [((), False), (("R144",), True)])
+def test_9_1_4_a_stand_that_came_along_a_road_has_the_cover_of_the_village_in_the_firing_posture(
+    options: tuple[str, ...], covered: bool
+) -> None:
+    """Set up on the road it has the cover; once it has driven there it has not paid for the houses."""
+    made = march(((SHERMAN, "20,10"),), ground=VILLAGE + ROAD, more=on(*options) + "\n")
+
+    def in_the_village() -> bool:
+        return "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+
+    assert in_the_village()
     go(made, "red-1", 18.5, 10, 270)
-    assert "light-buildings" not in terrain_of(made.state, made.state.units["red-1"])
-    made.state.progress = None  # its move is over
-    assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+    assert not in_the_village()
+    made.play("red", Stop("red-1"))
+    assert made.state.progress is None
+    assert in_the_village() is covered
+    made.state.change("red-1", posture="firing")
+    assert in_the_village()
+
+
+@rule("9.1.4", "7.1.6-roll")
+def test_9_1_4_standard_fire_at_a_mover_on_the_road_meets_no_houses() -> None:
+    """In the next turn the tank is marked to move again, and a gun fires at it before it does."""
+    made = march(((SHERMAN, "20,10"),), ((PAK, "5,10"),), ground=VILLAGE + ROAD, blue_1={"facing": 90})
+    shot = Attack("red-1", (Shot("blue-1"),))
+    for on_road, cover in ((False, ["9.1-chart"]), (True, [])):
+        made.state.change("red-1", on_road=on_road)
+        found = combat(made.state, shot, shot.shots[0])
+        assert [each.rule for each in found.lines if each.rule == "9.1-chart"] == cover
 
 
 @rule("9.1.4", "9.1.5")
 def test_9_1_4_a_vehicle_that_leaves_the_road_pays_for_the_houses_and_has_their_cover() -> None:
     made = march(((SHERMAN, "20,10"),), ground=VILLAGE + ROAD)
+    made.state.change("red-1", on_road=True)
     go(made, "red-1", 20, 9, 0)
     assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
 
@@ -87,6 +111,20 @@ def test_8_2_2_no_further_orders_are_issued_once_the_last_general_headquarters_i
         scripts(made, [13])
         events = made.play("red", Order("red-1"))
         assert [each.rule for each in events if each.kind == "cohesion"] == ["8.2.8"]
+
+
+@rule("10.1.5", "8.2.2", "10.1.7-name")
+def test_10_1_5_a_general_headquarters_that_leaves_the_table_issues_no_orders_and_is_replaced() -> None:
+    """It exits with two orders left; they are gone, and in the marker removal phase a successor is named."""
+    ranks: dict[str, dict[str, str]] = {"red_1": {"rank": "HQ"}, "red_2": {"rank": "GHQ"}}
+    made = march((("us-infantry-hq", "5,5"), ("us-infantry-hq", "0.7,9")), **ranks)
+    made.state.setting.exits["red"] = frozenset({"west"})
+    made.state.orders["red"] = 2
+    made.play("red", Exit("red-2", "west"))
+    assert made.state.units["red-2"].status == "exited"
+    assert made.state.orders["red"] == 0
+    assert [unit.id for unit in vacant(made.state, "red")] == ["red-2"]
+    assert cannot_take(made.state, "red", TakeCommand("red-1", "red-2")) is None
 
 
 # --- WD.SR, WD.I: close support guns --------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ OPTIONS = (
     Option("12.11", "A Little HEAT", "German 75 mm L/24 guns have one hollow charge attack for each stand."),
     Option("R8", "Another reading of 6.3.1", "The chart alone says what blocks sight, as if all ground were flat."),
     Option("R14", "Another reading of 12.8", "A roll to fire that succeeds is enough for a second shot."),
+    Option("R16", "Another reading of 8.8.5", "Stands retreat straight away from the enemy, or are lost."),
     Option("R20", "Another reading of 9.1.2", "Ground is paid exactly, not in half points for each stretch of it."),
     Option("R21", "Another reading of 9.1.5", "Where kinds of ground lie together, all their costs are paid."),
     Option("R42", "Another reading of 7.4.9", "The states of the first battery count for batteries that fire as one."),
@@ -81,6 +82,9 @@ OPTIONS = (
     Option("R140", "Another reading of 7.4.3.2", "Impact markers are moved onto the stands that they strike."),
     Option("R141", "Another reading of 8.7.6", "Crews of artillery answer overruns with small arms only."),
     Option("R142", "Another reading of 8.4.1", "Light guns marked P are loaded and towed as weapons."),
+    Option(
+        "R144", "Another reading of 9.1.4", "A stand on a road has the cover beside it as soon as its move is over."
+    ),
 )
 
 MISSING: dict[str, str] = {}

@@ -102,6 +102,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `boats` are the amphibious points of the fording boats in which it is [8.9.4-board].
     `jumped` and `clung` say of a rider that it has got off its tank in this turn, or stays on it after a roll [12.5].
     `hidden` says that the enemy does not know where it is [SC.stark.hidden].
+    `on_road` says that it has come to its place at the rate of a road [9.1.4].
     """
 
     id: UnitId
@@ -163,6 +164,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     jumped: bool = False
     clung: bool = False
     hidden: bool = False
+    on_road: bool = False
 
     @property
     def armoured(self) -> bool:
@@ -214,7 +216,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     `handling` says that it loads or unloads personnel, which takes half of its points for any number of them at one
     place [8.4.2, 8.4.6], `alighted` are those that have just got off, at which the enemy may fire [8.4.8].
     `breached` says that it has broken through hedges [9.3.3-breach]. `braved` are the armoured enemies through which it
-    may go after tests of nerve [8.3.6]. `on_road` says that it has come to its place at the rate of a road [9.1.4].
+    may go after tests of nerve [8.3.6].
     """
 
     unit: UnitId
@@ -239,7 +241,6 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     braved: tuple[UnitId, ...] = ()
     handling: Literal["", "load", "unload"] = ""
     alighted: tuple[UnitId, ...] = ()
-    on_road: bool = False
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, others_at, overhangs
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.setup import closed_ground
-from opfire.space.measure import MICRO, direction, length
+from opfire.space.measure import MICRO, bearing, direction, length
 
 HEADINGS = range(0, 360, 15)
 """The directions in which a retreat is offered, in degrees: RULINGS.md R16."""
@@ -32,8 +32,14 @@ class Retreat(Action, frozen=True):
 def retreats(position: Position, unit: Stand, cause: Point) -> tuple[Point, ...]:
     """The places an inch away, and an inch farther from the cause, that are free: RULINGS.md R16."""
     assert unit.at is not None
-    found = (_step(unit.at, heading, INCH) for heading in HEADINGS)
+    found = (straight_away(unit, cause), *(_step(unit.at, heading, INCH) for heading in HEADINGS))
     return tuple(at for at in dict.fromkeys(found) if cannot_retreat(position, unit, cause, at) is None)
+
+
+def straight_away(unit: Stand, cause: Point) -> Point:
+    """The point an inch away in the direction from the cause of a retreat to its stand."""
+    assert unit.at is not None
+    return _step(unit.at, bearing(cause, unit.at), INCH)
 
 
 def _step(at: Point, heading: int, by: int) -> Point:
@@ -49,6 +55,8 @@ def cannot_retreat(position: Position, unit: Stand, cause: Point, to: Point) -> 
         return Refusal("{} retreats exactly one inch", "8.8.5", (unit.name,))
     if length(cause, to) < length(cause, unit.at) + MICRO * 9 // 10:
         return Refusal("{} retreats away from the enemy", "8.8.5", (unit.name,))
+    if position.setting.has("R16") and to != straight_away(unit, cause):
+        return Refusal("{} retreats straight away from the enemy", "8.8.5", (unit.name,))
     if overhangs(position.table, to, unit.facing):
         return Refusal("{} would leave the table", "8.8.5", (unit.name,))
     if other := next(others_at(position, unit, to, unit.facing), None):
@@ -92,7 +100,7 @@ class Retreating(Frame, frozen=True):
                 if hiding.in_the_place(game, unit, to, unit.facing):
                     return self.begin(game)  # it chooses anew, or is lost without another place [SC.stark.hidden]
                 known = effects.known_to(game.state, unit)
-                game.state.put(name, to)
+                game.state.put(name, to, on_road=False)
                 game.tell(Event("moved", "{} retreats to {}", (unit.name, text(to)), self.rule, (name,), (to,)))
                 effects.struck_on_the_way(game, name, known)  # artillery fires throughout the turn [7.4.3.4]
                 game.pop()

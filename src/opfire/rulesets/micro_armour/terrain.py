@@ -50,9 +50,12 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
 
 
 def on_a_road(position: Position, unit: Stand) -> bool:
-    """Return whether a stand under way goes at the rate of a road, and is in no terrain beside it [9.1.4]."""
+    """Return whether a stand has come along a road, and is in no terrain beside it: it neither stands in the firing
+    posture nor has paid for that terrain [9.1.4]: RULINGS.md R144.
+    """
     progress = position.progress
-    return progress is not None and progress.unit == unit.id and progress.on_road
+    under_way = progress is not None and progress.unit == unit.id
+    return unit.on_road and unit.posture != "firing" and (under_way or not position.setting.has("R144"))
 
 
 def _beside_nothing(position: Position, unit: Stand) -> tuple[str, ...]:

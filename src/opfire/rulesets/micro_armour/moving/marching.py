@@ -388,13 +388,13 @@ def bring(game: Game[Position], place: Fraction) -> None:
         facing=progress.facing,
         spent=spent + paid_now,
         stretch=stretch,
+        on_road=follows_road(way, price, place) if way.pieces else mover.on_road,
         gone=gone + int(length(start, way.end) * place),
         rough=rough + int(on_rough(position, mover, way, price) * place),
         unpaved=unpaved + int(off_roads(position, mover, way, price) * place),
     )
     arrived = {"to": None, "through": progress.target} if place == 1 else {}
-    on_road = follows_road(way, price, place) if way.pieces else progress.on_road
-    position.progress = replace(progress, done=place.as_integer_ratio(), on_road=on_road, **arrived)
+    position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)
     assert before is not None
     words = "{} moves to {}" if at != before else "{} turns at {}"
     game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))
