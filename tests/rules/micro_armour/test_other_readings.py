@@ -24,16 +24,18 @@ from opfire.rulesets.micro_armour.close.close_assault import (
     Resolve,
     Response,
 )
+from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Engage, Fire
-from opfire.rulesets.micro_armour.moving.marching import prices
+from opfire.rulesets.micro_armour.moving.marching import pinned, prices
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order, Stop, movement_roll
-from opfire.rulesets.micro_armour.moving.opportunity import Cover, Oppose, cannot_hit
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, NotYet, Oppose, cannot_hit
 from opfire.rulesets.micro_armour.moving.transport import Unload, may_unload
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
 from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
 from opfire.rulesets.micro_armour.thinking import suggest
+from opfire.rulesets.micro_armour.works.ruins import Shell, on_bridge
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import against, go, inches, leg, march
 from rules.micro_armour.test_06_sight import sees
@@ -386,3 +388,37 @@ def test_R16_a_stand_retreats_away_from_the_enemy_or_straight_away_only(options:
 def test_R16_a_friend_straight_behind_it_may_bar_the_retreat(options: tuple[str, ...], status: str) -> None:
     """The friend covers 11.1 to 12.1 by 8.7 to 9.7 inches: on the eastern place, but not on that to the south-east."""
     assert behind("11.6,9.2", *options).state.units["red-1"].status == status
+
+
+# --- R26: overruns after each group ----------------------------------------------------------------------------------
+
+
+@rule("8.7.1-move", "8.7.8-defend")
+@pytest.mark.parametrize("options", [(), ("R26",)])
+def test_R26_overruns_are_rolled_after_all_movement_or_after_that_of_the_group(options: tuple[str, ...]) -> None:
+    """A tank overruns a stand; with its group it is done: the stand rolls now, or waits pinned for its own move."""
+    made = march(
+        (("us-m4-sherman", "5,5"),), ((GRENADIERS, "9,5"),), more=on(*options) + "\n", blue_1={"posture": "movement"}
+    )
+    scripts(made, [1, 1])
+    events = made.play("red", Overrun("red-1", "blue-1", inches(10, 5), 270))
+    if made.asked() == ("blue",):
+        events += made.play("blue", NotYet())
+    events += made.play("red", Stop("red-1"))
+    rolled = [each.rule for each in events if each.kind == "cohesion"]
+    assert rolled == (["8.7.8-defend", "8.7.8-attack"] if options else [])
+    assert made.state.units["red-1"].overruns == (() if options else ("blue-1",))
+    assert (pinned(made.state, made.state.units["blue-1"]) is None) is bool(options)
+
+
+# --- R56: bridges under markers --------------------------------------------------------------------------------------
+
+
+@rule("11.5.8")
+@pytest.mark.parametrize(("options", "kind"), [((), "bridge out"), (("R56",), "bridge")])
+def test_R56_a_marker_attacks_a_bridge_or_direct_fire_alone_does(options: tuple[str, ...], kind: str) -> None:
+    made = march((("us-infantry-44", "10,10"),), more=on(*options) + "\n")
+    made.state.lay(Work("span", "bridge", (20000, 10000), 90))
+    scripts(made, [1, 1])
+    on_bridge(made, Shell((20000, 10000), 12))
+    assert made.state.works["span"].kind == kind

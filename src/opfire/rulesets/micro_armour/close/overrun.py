@@ -233,7 +233,7 @@ def _landing(game: Game[Position], unit: Stand, target: Stand, chosen: Move) -> 
 
 
 class Overruns(Frame, frozen=True):
-    """After all movement every overrun is rolled, target by target [8.7.1-move]: RULINGS.md R26.
+    """After all movement every overrun is rolled, target by target [8.7.1-move], or after that of each group: R26.
 
     Then wrecks of vehicles lost on their targets count as all others do [8.7.7].
     """
@@ -247,6 +247,9 @@ class Overruns(Frame, frozen=True):
             resolve(game, target, gone)
         for work in [each for each in game.state.works.values() if each.fresh]:
             game.state.lay(replace(work, fresh=False))
+        if game.state.setting.has("R26"):
+            for unit in [each for each in game.state.units.values() if each.overruns]:
+                game.state.change(unit.id, overruns=())
         game.pop()
 
 

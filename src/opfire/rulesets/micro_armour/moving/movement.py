@@ -490,7 +490,7 @@ class GroupMove(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Any) -> None:
         if isinstance(action, EndGroup):
-            return game.pop()
+            return self._close(game)
         game.state.progress = Progress(action.unit)
         game.push(Moving(self.side, action.unit, staying=action.unit in self.stay))
         _act(game, action)
@@ -500,7 +500,14 @@ class GroupMove(Frame, frozen=True):
         group = replace(self, stands=tuple(name for name in self.stands if name != result))
         game.swap(group)
         if not any(True for _ in group._waiting(game.state)):
-            game.pop()
+            group._close(game)
+
+    def _close(self, game: Game[Position]) -> None:
+        """End the move of the group; by another reading its overruns are rolled first: RULINGS.md R26."""
+        if not (game.state.setting.has("R26") and overrun.targets(game.state)):
+            return game.pop()
+        game.swap(replace(self, stands=()))
+        game.push(overrun.Overruns(self.side))
 
 
 class Moving(Frame, frozen=True):

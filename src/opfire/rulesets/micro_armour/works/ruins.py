@@ -206,6 +206,8 @@ def bridge_roll(charts: Charts, power: int, more: Sequence[Line] = ()) -> Calcul
 
 def on_bridge(game: Game[Position], shell: Shell) -> None:
     """A marker that covers half of a bridge, and no stand, attacks the bridge [11.5.8]: RULINGS.md R56."""
+    if game.state.setting.has("R56"):
+        return
     for work in [each for each in game.state.works.values() if each.kind == "bridge" and _covers(each, shell.at)]:
         more = [modifier("barrage", BARRAGE, "7.6.2.4-effect")] if shell.barrage else []
         attack_bridge(game, work, bridge_roll(game.state.charts, shell.he, more))
