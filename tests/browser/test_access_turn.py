@@ -146,7 +146,7 @@ def decide(reader: Reader, did: Counter[str]) -> str:
 
 def move_a_group(reader: Reader, did: Counter[str], question: str) -> str:
     """Where stands move in groups [Micro Armour 8.1-mark]: mark one, order its group, move it; says which, if any."""
-    marks = question.startswith("mark a single stand to move") and did["mark"] < reader.turn()
+    marks = question.startswith("which single stands are to move") and did["mark"] < reader.turn()
     if marks and (mover := first_mover(reader)):
         can(mover).press("Enter")
         reader.press(mover.get_by_role("button", name=re.compile(": movement posture")).first)
