@@ -69,6 +69,18 @@ describe('a way through a reach', () => {
     expect(new Lattice(reach(8)).wayTo([13000, 10000])).toEqual([]);
   });
 
+  it('is straight, too, where costs are rounded up to half a point', () => {
+    const halves = reach(16).map(([x, y, cost, n]): ReachNode => [
+      x,
+      y,
+      Math.ceil(cost / 1000 - 0.01) * 500,
+      n,
+    ]);
+    const lattice = new Lattice(halves);
+    const bent = halves.slice(1).filter(([x, y]) => lattice.wayTo([x, y])!.length > 0);
+    expect(bent).toEqual([]);
+  });
+
   it('goes round what bars it, with few corners, none of them barred', () => {
     const wall = (x: number, y: number) => x === 11000 && y > 8500 && y < 12000;
     const lattice = new Lattice(reach(16, wall));

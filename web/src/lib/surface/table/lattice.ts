@@ -4,8 +4,8 @@ import type { Spot } from '../places';
 
 /** How far apart the points of a reach are, in 1/1000 inch. */
 export const STEP = 500;
-/** How much dearer than a straight line the lattice may be, in its own units. */
-const SLACK = 0.3;
+/** How much dearer than a straight line the lattice may be, in its own units: costs may be rounded up by half a point. */
+const SLACK = 0.6;
 const SHARE = 0.04;
 /** No way through a reach has more corners. */
 const MOST = 400;
