@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,14 @@ from playwright.sync_api import expect
 from browser.picture import at_rest, no_wider, with_few_colours
 from browser.table import Table
 from opfire.ai import players
+from opfire.core.actions import Action
 from opfire.core.match import Match
-from opfire.core.scenario import text_of
+from opfire.core.scenario import load, text_of
+from opfire.rulesets.micro_armour.fire import standard as micro_armour
+from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateLeader, Designate
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzerblitz_miniatures.fire import direct as miniatures
 
 PICTURES = Path(__file__).parents[2] / "docs" / "img"
 DECISIONS, FIRST_TURN, LED = 600, 3, 3
@@ -126,23 +131,55 @@ def test_the_guide_shows_the_table_as_it_is(table: Table, picture: str) -> None:
         (PICTURES / f"{picture}.png").write_bytes(with_few_colours(table.page, taken))
 
 
+def aims(kind: type[Action]) -> Callable[[Match], None]:
+    """Until somebody has several ways to fire like this, and has announced what may be resolved."""
+
+    def play(match: Match) -> None:
+        for seat in decisions(match):
+            shots = [shot for shot in choices(match, seat, "fire") if isinstance(shot, kind)]
+            if len(shots) >= SEVERAL:
+                match.play(seat, shots[0])
+                while not choices(match, seat, "confirm"):
+                    match.play(seat, choices(match, seat, "fire")[0])
+                return
+        raise AssertionError(UNDECIDED)
+
+    return play
+
+
+SEVERAL = 3
+ATTACKS = {
+    "mill-ford": ("size", attack_by_two),
+    "pg-sosnovka": ("size-pg", aims(FireDirect)),
+    "mini-yagodka": ("size-mini", aims(miniatures.Engage)),
+    "panzer-hauterive": ("size-panzer", aims(Announce)),
+    "armour-first-evening": ("size-armour", aims(micro_armour.Engage)),
+}
+"""The attacks of docs/sizes.md, one for each rulebook: the name of their pictures, and how they come about."""
 SIZES = ((390, 844), (768, 1024), (1280, 800), (2560, 1440), (3840, 2160))
 """Phone, tablet, desk, and two large screens, in CSS pixels."""
 WIDEST = 1600
 """The pixels to which the pictures of large screens are reduced."""
 
 
-def test_the_page_on_sizes_shows_an_attack_at_every_size_by_day_and_by_night(table: Table) -> None:
-    """docs/sizes.md: the question and the map are in the window, whatever its size and colours are."""
-    table.sit(table.host.begin(text_of("mill-ford"), attack_by_two), "german", "soviet")
+@pytest.mark.parametrize("scenario", ATTACKS)
+def test_the_page_on_sizes_shows_an_attack_at_every_size_by_day_and_by_night(table: Table, scenario: str) -> None:
+    """docs/sizes.md: the question, the units and the button are in the window, whatever its size and colours are."""
+    name, play = ATTACKS[scenario]
+    sides = list(load(scenario).sides)
+    game = table.host.begin(text_of(scenario), play, (), {side: side for side in sides})
+    table.sit(game, *sides)
     expect(table.find("chances").first).to_be_visible()
+    expect(table.find("banner")).to_have_count(0)
+    views = [message["view"] for message in table.messages("table")]
+    firers = next(view["building"]["units"] for view in views if view.get("building"))
     for width, height in SIZES:
         table.page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
             table.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            expect(table.find("prompt").first).to_be_in_viewport()
-            expect(table.find("map").first).to_be_in_viewport()
-            picture = PICTURES / f"size-{width}-{scheme}.jpg"
+            for part in (table.find("prompt"), table.find("confirm"), *map(table.unit, firers)):
+                expect(part.first).to_be_in_viewport()
+            picture = PICTURES / f"{name}-{width}-{scheme}.jpg"
             if os.environ.get("OPFIRE_KEEP_PICTURES"):
                 table.page.mouse.move(width - 1, height - 1)
                 at_rest(table.page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -345,7 +345,9 @@ class Game(Generic[State]):
         """The position as the seat may know it, ready for JSON."""
         side = self.seats.get(seat, SPECTATOR)
         top = self.stack[-1].seen_by(side) if self.stack else None
-        return self.ruleset.view(self.known(side), side, top)
+        shown = self.ruleset.view(self.known(side), side, top)
+        _mark_present(shown.get("track", ()), [frame.step for frame in reversed(self.stack)])
+        return shown
 
     # --- the loop -----------------------------------------------------------------------------------------
 
@@ -422,3 +424,11 @@ class Game(Generic[State]):
     def valued_digest(self) -> str:
         """As `lasting_digest`, with all printed values."""
         return hashlib.blake2b(saved.valued(self), digest_size=8).hexdigest()
+
+
+def _mark_present(track: Iterable[dict[str, Any]], steps: Iterable[str]) -> None:
+    """Mark the part of the turn in which a procedure runs that has no part of its own: that of the next frame below."""
+    parts = {part["id"]: part for part in track}
+    if not any(part["now"] for part in parts.values()):
+        for part in [parts[step] for step in steps if step in parts][:1]:
+            part["now"] = True

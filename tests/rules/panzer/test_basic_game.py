@@ -212,10 +212,12 @@ def test_a_vehicle_with_no_other_target_joins_the_fire() -> None:
     made.play("german", Announce("german-1", "soviet-1"))
     assert refused(made, "german", Resolve()) == "4.4.1-g"
     assert Resolve() not in list(made.choices("german"))
+    assert "no other target" in made.prompt("german")
     frame, choices = made.stack[-1], made.choices("german")
     for think in (RULESET.suggest, RULESET.script):
         assert think(made.sight("german"), "german", frame, choices)[0].action == Announce("german-2", "soviet-1")
     made.play("german", Announce("german-2", "soviet-1"))
+    assert "or resolve it" in made.prompt("german")
     made.play("german", Resolve())
     made.play("soviet", Keep())
     assert all(unit.fired for unit in made.state.of("german"))
@@ -357,9 +359,10 @@ def test_a_preview_shows_the_whole_shot() -> None:
 
 
 def test_the_track_stays_at_the_step_while_a_vehicle_moves() -> None:
-    made = commanded(game(script=FIRST), {1: "fire"})
-    shown = RULESET.view(made.sight("german"), "german", Moving("german", "german-1"))
-    assert [step["id"] for step in shown["track"] if step["now"]] == ["movement"]
+    made = driving(OPEN, "1-A4", 2)
+    step_on(made, next(action.to for action in made.choices("german") if isinstance(action, Move)))
+    assert isinstance(made.stack[-1], Moving)
+    assert [step["id"] for step in made.view("german")["track"] if step["now"]] == ["movement"]
 
 
 @rule("4.3.1")

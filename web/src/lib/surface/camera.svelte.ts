@@ -134,7 +134,12 @@ export class Camera {
     this.zoom = zoom;
     this.x = this.width / 2 - point.x * zoom;
     this.y = this.free / 2 - point.y * zoom;
-    const box = this.box();
+    this.hold();
+  }
+
+  /** No more table is seen round the map than must be. */
+  hold(): void {
+    const [box, zoom] = [this.box(), this.zoom];
     if (box) {
       this.x = held(this.x, box.x * zoom, box.width * zoom, this.width);
       this.y = held(this.y, box.y * zoom, box.height * zoom, this.free);

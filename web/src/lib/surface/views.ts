@@ -117,8 +117,14 @@ export class Views {
     const { camera } = this;
     const busy = this.aroused();
     if (camera.fitted && !camera.handled && (camera.foot < this.under || busy.length === 0)) this.open();
-    else if (camera.foot > this.under) this.show(busy);
+    else if (camera.foot > this.under) this.uncover(busy);
     this.under = camera.foot;
+  }
+
+  /** What the player is busy with comes out from under the sheet, and with it as much of the map as there is room for. */
+  private uncover(busy: readonly Point[]): void {
+    this.show(busy);
+    if (!this.camera.handled) this.camera.hold();
   }
 
   /** On a phone a chosen counter is large enough for the finger that chose it, and a chosen unit's zone in view. */

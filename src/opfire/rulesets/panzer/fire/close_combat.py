@@ -55,7 +55,7 @@ class Close(Action, frozen=True):
     """Carry out the announced attacks: advances, then close combat."""
 
     says = "Attack"
-    kind = "assault"
+    kind = "confirm"
     final = True
 
 

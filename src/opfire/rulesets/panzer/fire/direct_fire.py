@@ -73,7 +73,7 @@ class Resolve(Action, frozen=True):
     """Resolve the announced fire, shot by shot."""
 
     says = "Fire"
-    kind = "fire"
+    kind = "confirm"
     final = True
 
 
@@ -523,7 +523,10 @@ class Attacking(Frame, frozen=True):
                 game.push(Quickdraw(game.state.setting.other[self.side], self.target, shown))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say(self.question, target=sight.units[self.target].name)
+        target = sight.units[self.target].name
+        if owing := next(self.owing(sight), None):
+            return say("{unit} has no other target: announce its fire at {target}, too", unit=owing.name, target=target)
+        return say(self.question, target=target)
 
 
 class Asked(Frame, frozen=True):

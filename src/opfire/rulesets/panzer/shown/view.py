@@ -36,11 +36,13 @@ TITLES = {
     "indirect fire": "Indirect fire",
     "direct fire": "Direct fire",
     "overwatch": "Overwatch",
+    "close combat": "Close combat",
     "movement": "Movement",
+    "adjustment": "Adjustment",
 }
 
-_PARTS = {"moving": "movement", "overrun": "movement", "attack": "direct fire"}
-"""The step to which a procedure belongs, by the steps of their frames."""
+ADVANCED = frozenset({"indirect fire", "close combat", "adjustment"})
+"""The steps in which nobody decides anything in the Basic Game."""
 
 TYPES = {
     "MT": "medium tank",
@@ -98,7 +100,7 @@ def on_turn(sight: Position, frame: Frame | None) -> Side:
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """The position as a side may know it, ready for JSON."""
     made = sight.setting
-    now = _PARTS.get(frame.step, frame.step) if frame is not None else ""
+    now = frame.step if frame is not None else ""
     return {
         **kit.heading(ID, made.scenario, sight.turn, on_turn(sight, frame), sight.first or made.scenario.first),
         "track": [
@@ -140,7 +142,8 @@ def _light(sight: Position) -> dict[str, Any]:
 def _steps(sight: Position) -> Iterator[tuple[str, str]]:
     """The steps of the track; that of the air where there are aircraft."""
     for step, title in TITLES.items():
-        yield step, title
+        if step not in ADVANCED or sight.setting.advanced:
+            yield step, title
         if step == "initiative" and sight.setting.planes:
             yield "air", "Air"
 

@@ -40,9 +40,6 @@ TITLES = {
 }
 """The phases of a player segment by the steps of their frames."""
 
-_PARTS = dict.fromkeys(("moving", "reaction", "opportunity fire", "close combat", "jumping off"), "movement")
-"""The phase to which a procedure belongs, by the steps of their frames."""
-
 WORKS: dict[WorkKind, tuple[str, str]] = {
     "block": ("Block", ""),
     "fort": ("Fortification", "+10"),
@@ -103,7 +100,7 @@ def _light(sight: Position) -> dict[str, Any]:
 
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
-    step = _PARTS.get(frame.step, frame.step) if frame else ""
+    step = frame.step if frame else ""
     return [
         {"id": part.step, "title": title(part.step), "rule": part.rule, "now": part.step == step} for part in PHASES
     ]
