@@ -232,7 +232,7 @@ def play_out(scenario: str, seed: int) -> Game[Any]:
 
 WHOLE = [(name, 0, 0) for name in SCENARIOS]
 SHORT = [(name, seed, 1) for name in SCENARIOS for seed in range(1, 13)]
-REST = [("everything", seed, 2) for seed in range(200 - len(WHOLE) - len(SHORT))]
+REST = [("everything", seed, 1 + seed % 2) for seed in range(200 - len(WHOLE) - len(SHORT))]
 
 
 def test_there_are_two_hundred_games_on_every_scenario() -> None:
