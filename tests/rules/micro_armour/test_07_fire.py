@@ -17,6 +17,7 @@ from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, S
 from opfire.rulesets.micro_armour.pieces import Position, Work, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreat
 from opfire.rulesets.micro_armour.terrain import terrain_of
+from opfire.server.shown import meanings
 from rules.micro_armour.kit import (
     GRENADIERS,
     MMG,
@@ -728,3 +729,14 @@ def test_7_4_8_a_gun_with_a_least_range_has_side_arms_within_it() -> None:
     refusal = out_of_range(close_in.units["german-1"], close_in.units["soviet-1"], Gun(mortar, 9, 48, False))
     assert refusal is not None
     assert refusal.rule == "7.4.8"
+
+
+# --- why not? ---------------------------------------------------------------------------------------------------
+
+
+@rule("7.1.7")
+def test_7_1_7_a_click_on_a_stand_tells_what_keeps_it_from_firing_at_the_nearest_enemies() -> None:
+    made = fight([("ger-opel-blitz-md-truck", "5,10")], [(T34, f"{x},10") for x in (14, 12, 10, 8)])
+    told = meanings(made, "german", ["german-1"])
+    assert {each["rule"] for each in told} == {"7.1.7"}
+    assert {each["label"].partition("T-34c ")[2][:1] for each in told} == {"2", "3", "4"}

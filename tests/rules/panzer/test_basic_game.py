@@ -38,6 +38,7 @@ from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.ranges import spotting_range
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.victory import settle_control
+from opfire.server.shown import meanings
 from rules.panzer.battle import OPEN, SOVIETS, commanded, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle, weapon
 
@@ -856,3 +857,11 @@ def test_the_step_tells_its_own_side_alone_who_must_fire() -> None:
         f"Announce fire at a target ({name} 1 has a command to fire and a target: it must fire)"
     )
     assert made.prompt("soviet") == "Announce fire at a target, or end the step"
+
+
+@rule("4.2")
+def test_a_click_on_a_vehicle_tells_why_it_does_not_fire_at_the_nearest_enemies() -> None:
+    made = commanded(game(text(german=TWO_GUNS, soviet=TWO_TANKS), FIRST), {1: "fire"})
+    told = meanings(made, "german", ["german-2"])
+    assert [each["rule"] for each in told] == ["4.2", "4.2"]
+    assert len({each["label"] for each in told}) == 2

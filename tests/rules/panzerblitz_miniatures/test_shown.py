@@ -186,6 +186,12 @@ def test_a_click_on_an_enemy_means_to_fire_at_it_with_the_reason_against_it() ->
     assert made.why_not("german", engage) is None
 
 
+def test_a_click_on_an_own_stand_means_to_fire_at_the_nearest_enemies() -> None:
+    made = fight()
+    engage = RULESET.read_action({"type": "Engage", "unit": "tank", "target": "foe"})
+    assert engage in RULESET.meant(made.state, "german", made.stack[-1], ("tank",))
+
+
 # --- words --------------------------------------------------------------------------------------------------
 
 

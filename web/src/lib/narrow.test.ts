@@ -268,3 +268,18 @@ it('without other units nothing is compared with all the rest', () => {
   expect(narrow.shared(choices, [{ unit: 'a' }], [])).toHaveLength(500);
   expect(reads).toBe(0);
 });
+
+describe('the reasons against a click', () => {
+  const against = (label: string, text: string, rule = '7.1.7') => ({ label, text, rule });
+
+  it('tell one that speaks against all of it once', () => {
+    const meant = [against('fire at a', 'It is unarmed'), against('fire at b', 'It is unarmed')];
+    expect(narrow.reasons(meant)).toEqual([against('', 'It is unarmed')]);
+  });
+
+  it('stay apart where they differ, and keep what is said of one alone', () => {
+    const meant = [against('fire at a', 'Too far', '7.3.5'), against('fire at b', 'It is unarmed')];
+    expect(narrow.reasons(meant)).toEqual(meant);
+    expect(narrow.reasons(meant.slice(1))).toEqual(meant.slice(1));
+  });
+});

@@ -269,3 +269,12 @@ export function chanceValue(chance: string): number {
   if (above === undefined || Number.isNaN(above)) return 0;
   return below === undefined ? above : below === 0 ? 0 : above / below;
 }
+
+/** The reasons against what a click may have meant: one that speaks against all of it is told once. */
+export function reasons<R extends { label: string; text: string; rule: string | null }>(
+  meant: readonly R[],
+): R[] {
+  const [first] = meant;
+  const alike = meant.every(({ text, rule }) => text === first?.text && rule === first.rule);
+  return first && meant.length > 1 && alike ? [{ ...first, label: '' }] : [...meant];
+}

@@ -229,7 +229,7 @@ export class Clicks {
       answer.meant ?? (answer.text ? [{ label: '', text: answer.text, rule: answer.rule ?? null }] : []);
     this.game.saying = {
       title: t.play.whyNot,
-      lines: meant.length > 0 ? meant : [{ label: '', text: t.play.nothingHere, rule: null }],
+      lines: meant.length > 0 ? narrow.reasons(meant) : [{ label: '', text: t.play.nothingHere, rule: null }],
     };
   }
 }

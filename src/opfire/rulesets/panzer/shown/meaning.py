@@ -14,20 +14,34 @@ from opfire.rulesets.panzer.air.phase import Fly, Flying
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.moving.movement import Move, Turn
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, away
 
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
     """The meanings of a click: fire at an enemy, a step into a hex along the road or across country, a turn there."""
     things = [name for name in what if isinstance(name, str)]
-    _, others, hexes = boards.clicked(sight, side, things)
+    picked, others, hexes = boards.clicked(sight, side, things)
     own = [unit for unit in sight.of(side) if getattr(frame, "unit", unit.id) == unit.id]
-    found: list[Action] = [Announce(unit.id, target) for target in others for unit in own]
-    found += [Assault(unit.id, target) for target in others for unit in own]
+    if picked and not others:
+        fighters, foes = [sight.units[name] for name in picked], _foes_of(sight, side, sight.units[picked[0]])
+    else:
+        fighters, foes = own, others
+    found: list[Action] = [Announce(unit.id, target) for target in foes for unit in fighters]
+    found += [Assault(unit.id, target) for target in foes for unit in fighters]
     for hex in hexes:
         found += [action for unit in own for action in _onto(sight, unit, hex)]
     found += _of_aircraft(sight, side, frame, [*others, *hexes])
     return [action for action in found if isinstance(action, frame.takes)]
+
+
+NEAREST = 3
+"""The number of enemies that are tried where a click names an own unit only."""
+
+
+def _foes_of(sight: Position, side: Side, unit: Unit) -> list[str]:
+    """The enemies that are nearest to a unit on the map."""
+    foes = [foe for foe in sight.of(sight.setting.other[side]) if foe.hex] if unit.hex else []
+    return [foe.id for foe in sorted(foes, key=lambda foe: (away(sight, unit, foe), foe.id))[:NEAREST]]
 
 
 def _of_aircraft(sight: Position, side: Side, frame: Frame, things: Iterable[str]) -> Iterator[Action]:

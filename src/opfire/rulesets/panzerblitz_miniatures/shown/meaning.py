@@ -15,7 +15,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand,
 from opfire.space.measure import bearing, square
 
 NEAREST = 3
-"""The number of own stands that are tried where a click names an enemy or a point only."""
+"""The number of own stands that are tried where a click names an enemy or a point only, and of enemies of an own."""
 
 
 class Clicked:
@@ -56,7 +56,22 @@ class Clicked:
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
     """Actions of this frame that a click on these stands or points could mean, impossible ones too."""
     click = Clicked(sight, side, what)
+    found = _found(click, frame)
+    if not found and click.own:
+        click.others = _foes_of(click)
+        found = _found(click, frame)
+    return found
+
+
+def _found(click: Clicked, frame: Frame) -> list[Action]:
     return list(dict.fromkeys(action for kind in frame.takes for action in _filled(click, frame, kind)))
+
+
+def _foes_of(click: Clicked) -> list[UnitId]:
+    """The enemies that are nearest to the clicked stand: what it might do is not asked of one alone."""
+    at = click.sight.units[click.own[0]].at
+    foes = [unit for unit in click.sight.units.values() if unit.side != click.side and unit.at is not None]
+    return [unit.id for unit in sorted(foes, key=lambda foe: (_far(foe, at), foe.id))[:NEAREST]] if at else []
 
 
 def _filled(click: Clicked, frame: Frame, kind: type[Action]) -> Iterator[Action]:
