@@ -145,7 +145,7 @@ class HandIn(Doing, tag="hand-in"):
 
 
 class Auto(Doing, tag="auto"):
-    """Place the rest of the units sensibly, in set-up."""
+    """Place the rest of the units sensibly, in set-up or as they arrive."""
 
     def do(self, match: Match, seat: str) -> Answer:
         """Play the ruleset's proposals, each as a decision of its own."""
