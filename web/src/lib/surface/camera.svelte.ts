@@ -134,16 +134,23 @@ export class Camera {
     this.zoom = zoom;
     this.x = this.width / 2 - point.x * zoom;
     this.y = this.free / 2 - point.y * zoom;
-    this.hold();
-  }
-
-  /** No more table is seen round the map than must be. */
-  hold(): void {
-    const [box, zoom] = [this.box(), this.zoom];
+    const box = this.box();
     if (box) {
       this.x = held(this.x, box.x * zoom, box.width * zoom, this.width);
       this.y = held(this.y, box.y * zoom, box.height * zoom, this.free);
     }
+    this.settle(0);
+  }
+
+  /** Moves the map up over bare table, as far as its foot is hidden. */
+  lift(): void {
+    const box = this.box();
+    if (!box) return;
+    const bare = this.y + box.y * this.zoom;
+    const hidden = bare + box.height * this.zoom - this.free;
+    const up = Math.min(bare, hidden);
+    if (up <= 0) return;
+    this.y -= up;
     this.settle(0);
   }
 

@@ -124,7 +124,7 @@ export class Views {
   /** What the player is busy with comes out from under the sheet, and with it as much of the map as there is room for. */
   private uncover(busy: readonly Point[]): void {
     this.show(busy);
-    if (!this.camera.handled) this.camera.hold();
+    if (!this.camera.handled && !this.held()) this.camera.lift();
   }
 
   /** On a phone a chosen counter is large enough for the finger that chose it, and a chosen unit's zone in view. */
