@@ -173,6 +173,8 @@ def test_the_zoom_that_a_player_has_chosen_stays_in_a_window_of_another_size(fie
 def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
     lead(field, 6, 15.5)
     field.page.mouse.up()
+    field.asks("Move red-1 on, or stop")
+    field.rests()
     field.find("done").first.click()
     field.log("red-1 moves to")
     field.asks("Move or fire with a stand")
