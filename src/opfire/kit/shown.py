@@ -45,6 +45,17 @@ def not_units(sight: Known, names: Iterable[UnitId]) -> Refusal | None:
     return next((refusal for name in names if (refusal := no_unit(sight, name))), None)
 
 
+# --- the meanings of a click --------------------------------------------------------------------------------
+
+NEAREST = 3
+"""The number of units that are tried where a click names only those whom they would act on, or who would act."""
+
+
+def nearest(far: Mapping[UnitId, int]) -> list[UnitId]:
+    """The few units that are nearest, by their distances in any unit of length."""
+    return sorted(far, key=lambda name: (far[name], name))[:NEAREST]
+
+
 # --- words --------------------------------------------------------------------------------------------------
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
+from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.fire.guns import manners
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.postures import MOVING
 from opfire.space.measure import bearing, square
-
-NEAREST = 3
-"""The number of own stands that are tried where a click names an enemy or a point only, and of enemies of an own."""
 
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
@@ -27,21 +25,19 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> lis
     own = [unit.id for unit in units if unit.side == side]
     movers = own or _nearest(sight, side, frame, [*points, *(unit.at for unit in units if unit.at)])
     about_others = bool(others or points) and not own
-    found = [action for kind in frame.takes for action in _filled(sight, kind, movers, others, points, about_others)]
-    if not found and own:
-        foes = _foes_of(sight, side, sight.units[own[0]])
-        found = [action for kind in frame.takes for action in _filled(sight, kind, own, foes, points, about_others)]
-    return list(dict.fromkeys(found))
+
+    def about(targets: list[UnitId]) -> list[Action]:
+        acts = (_filled(sight, kind, movers, targets, points, about_others) for kind in frame.takes)
+        return list(dict.fromkeys(chain.from_iterable(acts)))
+
+    return about(others) or (about(_foes_of(sight, sight.units[own[0]])) if own else [])
 
 
-def _foes_of(sight: Position, side: Side, unit: Stand) -> list[UnitId]:
-    """The enemies that are nearest to a clicked stand: what it might do is not asked of one alone."""
+def _foes_of(sight: Position, unit: Stand) -> list[UnitId]:
+    """The enemies that are nearest to a clicked stand, on which it might act."""
     if unit.at is None:
         return []
-    foes = [
-        (square(foe.at, unit.at), foe.id) for foe in sight.units.values() if foe.side != side and foe.at is not None
-    ]
-    return [name for _, name in sorted(foes)[:NEAREST]]
+    return kit.nearest({foe.id: square(foe.at, unit.at) for foe in sight.enemies(unit.side) if foe.at is not None})
 
 
 def _nearest(sight: Position, side: Side, frame: Frame, points: list[Point]) -> list[UnitId]:
@@ -52,8 +48,7 @@ def _nearest(sight: Position, side: Side, frame: Frame, points: list[Point]) -> 
     if not points:
         return []
     asked = [sight.units[name] for name in frame.actors(sight, side) if name in sight.units]
-    there = sorted((square(unit.at, points[0]), unit.id) for unit in asked if unit.at is not None)
-    return [name for _, name in there[:NEAREST]]
+    return kit.nearest({unit.id: square(unit.at, points[0]) for unit in asked if unit.at is not None})
 
 
 def _filled(

@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.kit import boards
+from opfire.kit import shown as kit
 from opfire.rulesets.panzer.air.attacks import STORES, AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.phase import Fly, Flying
@@ -34,14 +35,10 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> lis
     return [action for action in found if isinstance(action, frame.takes)]
 
 
-NEAREST = 3
-"""The number of enemies that are tried where a click names an own unit only."""
-
-
 def _foes_of(sight: Position, side: Side, unit: Unit) -> list[str]:
-    """The enemies that are nearest to a unit on the map."""
+    """The enemies that are nearest to a unit on the map, on which it might act."""
     foes = [foe for foe in sight.of(sight.setting.other[side]) if foe.hex] if unit.hex else []
-    return [foe.id for foe in sorted(foes, key=lambda foe: (away(sight, unit, foe), foe.id))[:NEAREST]]
+    return kit.nearest({foe.id: away(sight, unit, foe) for foe in foes})
 
 
 def _of_aircraft(sight: Position, side: Side, frame: Frame, things: Iterable[str]) -> Iterator[Action]:

@@ -9,13 +9,11 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
+from opfire.kit import shown as kit
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import manners
 from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import Turn
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import bearing, square
-
-NEAREST = 3
-"""The number of own stands that are tried where a click names an enemy or a point only, and of enemies of an own."""
 
 
 class Clicked:
@@ -45,7 +43,7 @@ class Clicked:
         if at is None:
             return []
         names = [name for name in frame.actors(self.sight, self.side) if name in self.sight.units]
-        return sorted(names, key=lambda name: (_far(self.sight.units[name], at), name))[:NEAREST]
+        return kit.nearest({name: _far(self.sight.units[name], at) for name in names})
 
     def weapons(self, frame: Frame) -> list[str]:
         """The weapons of the aircraft that are meant."""
@@ -68,10 +66,10 @@ def _found(click: Clicked, frame: Frame) -> list[Action]:
 
 
 def _foes_of(click: Clicked) -> list[UnitId]:
-    """The enemies that are nearest to the clicked stand: what it might do is not asked of one alone."""
+    """The enemies that are nearest to the clicked stand, on which it might act."""
     at = click.sight.units[click.own[0]].at
     foes = [unit for unit in click.sight.units.values() if unit.side != click.side and unit.at is not None]
-    return [unit.id for unit in sorted(foes, key=lambda foe: (_far(foe, at), foe.id))[:NEAREST]] if at else []
+    return kit.nearest({foe.id: _far(foe, at) for foe in foes}) if at else []
 
 
 def _filled(click: Clicked, frame: Frame, kind: type[Action]) -> Iterator[Action]:
