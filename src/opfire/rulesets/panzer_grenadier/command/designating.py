@@ -92,6 +92,10 @@ class Designating(Frame, frozen=True):
             if not only_works(unit) or unit.carrier is not None or unit.hex in transports
         ]
 
+    def _meant(self, position: Position, action: DesignateAll | DesignateMovers) -> list[Unit]:
+        """The units that a designation for all that are left is about."""
+        return self._movers(position) if isinstance(action, DesignateMovers) else self._able(position, action.role)
+
     def _undecided(self, position: Position) -> list[Unit]:
         decided = {name for name, _ in self.roles}
         return position.pick(name for name, _ in self.members if name not in decided)
@@ -104,10 +108,8 @@ class Designating(Frame, frozen=True):
                     return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
                 if refusal := self._cannot(sight, unit, role):
                     return refusal
-            case DesignateAll(role) if not self._able(sight, role):
+            case DesignateAll(role) | DesignateMovers(role) if not self._meant(sight, action):
                 return Refusal("No unit left can {}", "3.13", (ROLE_WORDS.get(role, role),))
-            case DesignateMovers() if not self._movers(sight):
-                return Refusal("No unit left can {}", "3.13", (ROLE_WORDS["move"],))
             case Begin() if not self.roles:
                 return Refusal("Designate a unit first", "3.13")
         return self._evades(sight, action)
@@ -146,10 +148,8 @@ class Designating(Frame, frozen=True):
         match action:
             case Designate(name, role):
                 return replace(self, roles=(*self.roles, (name, role)))
-            case DesignateAll(role):
-                return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role))))
-            case DesignateMovers(role):
-                return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._movers(position))))
+            case DesignateAll(role) | DesignateMovers(role):
+                return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._meant(position, action))))
         return self
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -164,10 +164,8 @@ class Designating(Frame, frozen=True):
         match action:
             case Designate(name):
                 meant = [name]
-            case DesignateAll(role):
-                meant = [unit.id for unit in self._able(state, role)]
-            case DesignateMovers():
-                meant = [unit.id for unit in self._movers(state)]
+            case DesignateAll() | DesignateMovers():
+                meant = [unit.id for unit in self._meant(state, action)]
             case _:
                 return ()
         return (self.side,) if all(name in self.lurking for name in meant) else ()
