@@ -8,9 +8,9 @@ from browser import positions
 from browser.axe import violations
 from browser.steppe import LIEUTENANT, begun, steppe
 from browser.table import Table
-from browser.test_access import FIRST, RIFLES, clean
+from browser.test_access import clean
 from browser.test_files import downloaded, opened
-from browser.test_film import fire, shown, watches
+from browser.test_film import back_at_a_shot
 from browser.test_micro_armour import EVENING, alone
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateLeader, Begin, DesignateAll
 
@@ -18,12 +18,7 @@ SECOND = "german-2"
 
 
 def test_a_film_that_rests_on_a_result(table: Table, other: Table) -> None:
-    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
-    watches(table, game, "soviet")
-    other.sit(game, "german")
-    fire(other, FIRST, RIFLES)
-    shown(table)
-    table.find("film-back").click()
+    back_at_a_shot(table, other)
     expect(table.find("film-card")).to_contain_text("dispersed")
     clean(table)
 

@@ -66,6 +66,23 @@ def fire(table: Table, firer: str, target: str) -> None:
     table.find("confirm").click()
 
 
+def back_at_a_shot(
+    table: Table,
+    other: Table,
+    firer: str = SECOND,
+    field: str = positions.MEADOW,
+    motion: str = "no-preference",
+    pace: str = "normal",
+) -> None:
+    """The Germans fire at the riflemen and roll a 1; the Soviet's film has shown it, and goes back to it."""
+    game = table.host.begin(field, positions.direct_fire, rolls=[1])
+    watches(table, game, "soviet", motion, pace)
+    other.sit(game, "german")
+    fire(other, firer, RIFLES)
+    shown(table)
+    table.find("film-back").click()
+
+
 def test_a_move_of_the_enemy_is_drawn_along_its_path(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.vehicles)
     watches(table, game, "soviet")
@@ -81,12 +98,7 @@ def test_a_move_of_the_enemy_is_drawn_along_its_path(table: Table, other: Table)
 
 
 def test_a_shot_shows_its_dice_its_chance_and_its_result_on_the_spot(table: Table, other: Table) -> None:
-    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
-    watches(table, game, "soviet")
-    other.sit(game, "german")
-    fire(other, FIRST, RIFLES)
-    shown(table)
-    table.find("film-back").click()
+    back_at_a_shot(table, other, FIRST)
     # At 1:3 a 1 disperses [15.1].
     card = table.find("film-card")
     expect(card).to_contain_text("dispersed")
@@ -161,12 +173,7 @@ def test_a_question_stops_the_film_and_can_be_answered_at_once(table: Table, oth
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_motion_is_for_those_who_want_it(table: Table, other: Table, motion: str) -> None:
-    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
-    watches(table, game, "soviet", motion)
-    other.sit(game, "german")
-    fire(other, SECOND, RIFLES)
-    shown(table)
-    table.find("film-back").click()
+    back_at_a_shot(table, other, motion=motion)
     expect(table.find("film-card")).to_contain_text("dispersed")
     table.find("film-play").click()
     other.end("vehicle")
@@ -181,12 +188,7 @@ def test_motion_is_for_those_who_want_it(table: Table, other: Table, motion: str
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_bar_tells_its_scene_in_a_whole_sentence(table: Table, other: Table, width: int) -> None:
     table.page.set_viewport_size({"width": width, "height": 844})
-    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
-    watches(table, game, "soviet", pace="fast")
-    other.sit(game, "german")
-    fire(other, SECOND, RIFLES)
-    shown(table)
-    table.find("film-back").click()
+    back_at_a_shot(table, other, pace="fast")
     text = table.find("film").locator(".text")
     expect(text).to_contain_text("dispersed")
     assert text.evaluate("one => one.scrollWidth <= one.clientWidth && getComputedStyle(one).textOverflow === 'clip'")
@@ -201,12 +203,7 @@ def test_the_bar_tells_its_scene_in_a_whole_sentence(table: Table, other: Table,
 def test_the_result_does_not_cover_the_calibre(table: Table, other: Table, width: int, place: str) -> None:
     """On a line that is short, or drawn short, one lies away from the other."""
     table.page.set_viewport_size({"width": width, "height": 844})
-    game = table.host.begin(positions.MEADOW.replace("2-Z2", place), positions.direct_fire, rolls=[1])
-    watches(table, game, "soviet", pace="fast")
-    other.sit(game, "german")
-    fire(other, SECOND, RIFLES)
-    shown(table)
-    table.find("film-back").click()
+    back_at_a_shot(table, other, field=positions.MEADOW.replace("2-Z2", place), pace="fast")
     card, gun = table.find("film-card").bounding_box(), table.find("film-gun").bounding_box()
     assert card
     assert gun
