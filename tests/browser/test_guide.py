@@ -175,12 +175,12 @@ def test_the_page_on_sizes_shows_an_attack_at_every_size_by_day_and_by_night(tab
     firers = next(view["building"]["units"] for view in views if view.get("building"))
     for width, height in SIZES:
         table.page.set_viewport_size({"width": width, "height": height})
-        for part in (table.find("prompt"), table.find("confirm"), *map(table.unit, firers)):
-            expect(part.first).to_be_in_viewport()
         for scheme in ("light", "dark"):
+            table.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            for part in (table.find("prompt"), table.find("map"), table.find("confirm"), *map(table.unit, firers)):
+                expect(part.first).to_be_in_viewport()
             picture = PICTURES / f"{name}-{width}-{scheme}.jpg"
             if os.environ.get("OPFIRE_KEEP_PICTURES"):
-                table.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 table.page.mouse.move(width - 1, height - 1)
                 at_rest(table.page)
                 taken = table.page.screenshot(animations="disabled", caret="hide")
