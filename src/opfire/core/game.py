@@ -427,8 +427,8 @@ class Game(Generic[State]):
 
 
 def _mark_present(track: Iterable[dict[str, Any]], steps: Iterable[str]) -> None:
-    """Mark the part of the turn in which a procedure runs that has no part of its own: that of the next frame below."""
+    """Mark the present part of the turn where none is: that of the first frame from above that has one on the track."""
     parts = {part["id"]: part for part in track}
-    if not any(part["now"] for part in parts.values()):
-        for part in [parts[step] for step in steps if step in parts][:1]:
-            part["now"] = True
+    present = next((parts[step] for step in steps if step in parts), None)
+    if present is not None and not any(part["now"] for part in parts.values()):
+        present["now"] = True

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioInfo } from './protocol';
-import { ANY, bookOf, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
+import { ANY, titleOfBook, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
 
 function scenario(id: string, change: Partial<ScenarioInfo> & { units?: number } = {}): ScenarioInfo {
   const { units = 10, ...rest } = change;
@@ -33,7 +33,7 @@ describe('the shelf of scenarios', () => {
   });
 
   it('gives each rulebook its title', () => {
-    expect(bookOf('panzerblitz-miniatures')).toBe('Panzerblitz Miniatures');
+    expect(titleOfBook('panzerblitz-miniatures')).toBe('Panzerblitz Miniatures');
   });
 
   it('begins each book with its first scenario, however they are filtered', () => {

@@ -74,7 +74,7 @@ export function byRuleset(scenarios: readonly ScenarioInfo[]): [string, Scenario
 }
 
 /** The title of a rulebook, from its id: `micro-armour` is Micro Armour. */
-export const bookOf = (ruleset: string) =>
+export const titleOfBook = (ruleset: string) =>
   ruleset.replaceAll('-', ' ').replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase());
 
 /** What can be looked for among these scenarios, each once: the sides by id with their names, and the themes. */

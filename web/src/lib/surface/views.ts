@@ -100,9 +100,7 @@ export class Views {
   private aroused(): Point[] {
     const { game } = this;
     const building = game.view?.building;
-    const units = [...this.chosenUnits(), ...(building?.targets ?? [])].map(
-      (id) => game.units.get(id)?.place,
-    );
+    const units = this.placesOfUnits([...this.chosenUnits(), ...(building?.targets ?? [])]);
     const asked = game.offer.reaction ? game.offer.choices.flatMap((c) => c.places) : [];
     return this.points([...units, game.reach.goal, ...asked, ...this.targets()]);
   }

@@ -381,7 +381,8 @@ def bring(game: Game[Position], place: Fraction) -> None:
     way, price = leg_of(position), prices(position, mover)
     spent, gone, rough, unpaved = progress.before
     start, at = way.start, stopped(way.start, way.end, place)
-    before, (paid_now, stretch) = mover.at, bill(way, price, progress.stretch, place)
+    before = mover.at
+    paid_now, stretch = bill(way, price, progress.stretch, place)
     unit = position.put(
         progress.unit,
         at,

@@ -247,9 +247,8 @@ def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
 def gp_shot(position: Position, fire: Fire) -> Calculation:
     """The roll of GP Direct Fire at one target [6.5.4, 6.5.4.1, 6.5.4.4]."""
     band, row = band_of(position, fire), fire.arm.row
-    title = Text("{} fires at {} ({})", (fire.unit.name, fire.target.name, row.name))
-    if row.name == fire.unit.kind.name:
-        title = Text("{} fires at {}", (fire.unit.name, fire.target.name))
+    names, is_its_gun = (fire.unit.name, fire.target.name), row.name == fire.unit.kind.name
+    title = Text("{} fires at {}", names) if is_its_gun else Text("{} fires at {} ({})", (*names, row.name))
     attack = Line("attack", Text("GP Factor at {}", (band,)), str(row.value(band)), "6.5.4.1", row.value(band))
     lines = [*gp_modifiers(position, fire, band), *_scarce(position, fire)]
     below = fire.target.is_vehicle and bool(hull_down(position, fire.unit, fire.target))

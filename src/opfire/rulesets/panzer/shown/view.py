@@ -92,7 +92,7 @@ SMOKES = {"on": "Smoke/ON", "off": "Smoke/OFF"}
 """The markers of illumination and smoke in words."""
 
 
-def on_turn(sight: Position, frame: Frame | None) -> Side:
+def _on_turn(sight: Position, frame: Frame | None) -> Side:
     """The side that acts now; the First Player, as soon as there is one, while nobody or everybody does [4.3.1]."""
     return (frame.side if frame is not None else "") or sight.first
 
@@ -102,7 +102,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     made = sight.setting
     now = frame.step if frame is not None else ""
     return {
-        **kit.heading(ID, made.scenario, sight.turn, on_turn(sight, frame), sight.first or made.scenario.first),
+        **kit.heading(ID, made.scenario, sight.turn, _on_turn(sight, frame), sight.first or made.scenario.first),
         "track": [
             {"id": step, "title": say(title), "rule": "4.0", "now": step == now} for step, title in _steps(sight)
         ],
