@@ -358,7 +358,7 @@ def test_R98_greedy_declares_an_assault_that_pays(shaken: str, best: Action) -> 
     assert suggest(game.state, "red", game.stack[-1], game.choices("red"))[0].action == best
 
 
-# --- R16: retreats straight away -------------------------------------------------------------------------------------
+# --- R16: retreats directly away -------------------------------------------------------------------------------------
 
 
 def behind(friend: str, *options: str) -> Game[Position]:
@@ -374,8 +374,8 @@ def behind(friend: str, *options: str) -> Game[Position]:
 
 @rule("8.8.5")
 @pytest.mark.parametrize(("options", "places"), [((), 5), (("R16",), 1)])
-def test_R16_a_stand_retreats_away_from_the_enemy_or_straight_away_only(options: tuple[str, ...], places: int) -> None:
-    """At 0, 15 and 30 degrees to straight away it comes 2, 1.98 and 1.93 inches from the enemy, at 45 only 1.85."""
+def test_R16_a_stand_retreats_away_from_the_enemy_or_directly_away_only(options: tuple[str, ...], places: int) -> None:
+    """At 0, 15 and 30 degrees off that direction it comes 2, 1.98 and 1.93 inches from the enemy, at 45 only 1.85."""
     made = behind("30,20", *options)
     offered = made.choices("red").of("red-1")
     assert len([*offered]) == places

@@ -43,7 +43,7 @@ OPTIONS = (
     Option("12.11", "A Little HEAT", "German 75 mm L/24 guns have one hollow charge attack for each stand."),
     Option("R8", "Another reading of 6.3.1", "The chart alone says what blocks sight, as if all ground were flat."),
     Option("R14", "Another reading of 12.8", "A roll to fire that succeeds is enough for a second shot."),
-    Option("R16", "Another reading of 8.8.5", "Stands retreat straight away from the enemy, or are lost."),
+    Option("R16", "Another reading of 8.8.5", "Stands retreat directly away from the enemy, or are lost."),
     Option("R20", "Another reading of 9.1.2", "Ground is paid exactly, not in half points for each stretch of it."),
     Option("R21", "Another reading of 9.1.5", "Where kinds of ground lie together, all their costs are paid."),
     Option("R26", "Another reading of 8.7.1", "Overruns are rolled as soon as the group of the vehicles has moved."),

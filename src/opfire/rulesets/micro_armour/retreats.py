@@ -32,11 +32,11 @@ class Retreat(Action, frozen=True):
 def retreats(position: Position, unit: Stand, cause: Point) -> tuple[Point, ...]:
     """The places an inch away, and an inch farther from the cause, that are free: RULINGS.md R16."""
     assert unit.at is not None
-    found = (straight_away(unit, cause), *(_step(unit.at, heading, INCH) for heading in HEADINGS))
+    found = (directly_away(unit, cause), *(_step(unit.at, heading, INCH) for heading in HEADINGS))
     return tuple(at for at in dict.fromkeys(found) if cannot_retreat(position, unit, cause, at) is None)
 
 
-def straight_away(unit: Stand, cause: Point) -> Point:
+def directly_away(unit: Stand, cause: Point) -> Point:
     """The point an inch away in the direction from the cause of a retreat to its stand."""
     assert unit.at is not None
     return _step(unit.at, bearing(cause, unit.at), INCH)
@@ -55,8 +55,8 @@ def cannot_retreat(position: Position, unit: Stand, cause: Point, to: Point) -> 
         return Refusal("{} retreats exactly one inch", "8.8.5", (unit.name,))
     if length(cause, to) < length(cause, unit.at) + MICRO * 9 // 10:
         return Refusal("{} retreats away from the enemy", "8.8.5", (unit.name,))
-    if position.setting.has("R16") and to != straight_away(unit, cause):
-        return Refusal("{} retreats straight away from the enemy", "8.8.5", (unit.name,))
+    if position.setting.has("R16") and to != directly_away(unit, cause):
+        return Refusal("{} retreats directly away from the enemy", "8.8.5", (unit.name,))
     if overhangs(position.table, to, unit.facing):
         return Refusal("{} would leave the table", "8.8.5", (unit.name,))
     if other := next(others_at(position, unit, to, unit.facing), None):

@@ -86,7 +86,7 @@ export class Camera {
     return filling(box, this.width, this.free, 0);
   }
 
-  /** Brings all of a box into view: moves the map as little as is needed, and takes it away only if it must. */
+  /** Brings all of a box into view: moves the map as little as is needed, and zooms out only if it must. */
   keep(box: Box): void {
     this.handled = true;
     const whole = this.box();

@@ -15,7 +15,7 @@ export interface Lie {
   label: string;
 }
 
-/** The one name by which a place is spoken of: that of the village, not of all roads that meet there. */
+/** The one name for a place: that of the village, not of all roads that meet there. */
 export const areaOf = (lie: Lie | null | undefined) => lie?.label.split(', ')[0] ?? '';
 
 /** The picture under everything, drawn into an element of its own. */

@@ -18,7 +18,7 @@ const LEAST_HIT = 30;
 const HIT = 44;
 /** What is smaller than this is not meant by a finger: it brings the map nearer. */
 const SPECK = 18;
-/** To show targets together with their attackers, the map goes no further away than to counters of this width. */
+/** To show targets together with their attackers, the map is made no smaller than for counters of this width. */
 const LEAST_TARGET = 24;
 
 /** A telephone, upright or held sideways; a low window on a desk is none. */

@@ -33,12 +33,12 @@ export function lyingAt({ features }: TableModel, p: Point): Lying {
   return { features: found, level: low < 0 && !over ? low : high };
 }
 
-/** What a place is spoken of by: a bridge over a river first, the village before the roads that meet in it. */
-const SPOKEN_OF: readonly Feature['shape'][] = ['crossing', 'area', 'building', 'line', 'contour'];
+/** The shapes that name a place, the best first: a bridge before its river, a village before the roads that meet in it. */
+const NAMERS: readonly Feature['shape'][] = ['crossing', 'area', 'building', 'line', 'contour'];
 
-/** The names of these features, each once, the one by which their place is spoken of first. */
+/** The names of these features, each once, the best name for their place first. */
 export function namesOfAll(features: readonly Feature[]): string[] {
-  const sorted = [...features].sort((a, b) => SPOKEN_OF.indexOf(a.shape) - SPOKEN_OF.indexOf(b.shape));
+  const sorted = [...features].sort((a, b) => NAMERS.indexOf(a.shape) - NAMERS.indexOf(b.shape));
   return [...new Set(sorted.map((f) => f.called).filter((name) => name !== ''))];
 }
 
