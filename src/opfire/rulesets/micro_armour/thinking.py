@@ -28,7 +28,7 @@ from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit,
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, posts
+from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, placing, posts
 from opfire.rulesets.micro_armour.players.closing import place_of
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
@@ -193,13 +193,11 @@ def _way_on(side: Side, choices: Choices) -> list[Suggestion]:
 
 
 def _set_up(sight: Position, side: Side) -> list[Suggestion]:
-    """Place each stand in its zone as near to its goal as it can be, general headquarters far from it."""
+    """Place each stand in its zone as near to its goal as it can be, guns with a view, general headquarters far off."""
     for unit in to_place(sight, side):
-        zone = sight.setting.zones[unit.id]
-        middle = spots(zone)[0]
+        middle = spots(sight.setting.zones[unit.id])[0]
         aim = posts.start(sight, side) if posts.several(sight, side) else goal(sight, unit, middle) or middle
-        near = 1 if unit.rank != "GHQ" else -1
-        for at in sorted(spots(zone), key=lambda at: (near * square(at, aim), at)):
+        for at in placing.in_order(sight, unit, aim):
             if cannot_place(sight, side, unit, at, unit.facing) is None:
                 return [Suggestion(Place(unit.id, at, unit.facing), 0.0, "towards the objective")]
     if (work := next(works(sight, side), None)) is not None:
