@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from opfire.core.places import INCH, Point
+from opfire.core.places import Point
 from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.moving.arrivals import entry_points
@@ -29,7 +29,7 @@ def watches(unit: Stand) -> bool:
 
 
 def in_order(sight: Position, unit: Stand, aim: Point) -> list[Point]:
-    """The places of a stand's zone, best first: near its goal, for guns with a view, for general headquarters far off."""
+    """The places of a stand's zone, best first: near its goal, guns with a view, general headquarters far off."""
     zone = spots(sight.setting.zones[unit.id])
     far = {at: length(at, aim) / MICRO for at in zone}
     if unit.rank == "GHQ":
