@@ -234,3 +234,24 @@ def test_on_the_free_table_too(phone: Table) -> None:
     pull(phone, -260)
     rests(phone, "half")
     assert violations(phone.page) == []
+
+
+def test_the_foot_names_the_unit_that_is_being_placed(phone: Table) -> None:
+    phone.start("hill-231", "both")
+    expect(phone.find("placing")).to_have_count(0)
+    first = phone.page.locator('.panel [data-testid^="unit-german-"]').first
+    # The counter's own figures stand before the name.
+    name = first.inner_text().split("×")[0].splitlines()[-1].strip()
+    first.tap()
+    rests(phone, "closed")
+    expect(phone.find("placing")).to_have_text(f"Tap a lit place for {name}")
+    expect(phone.find("placing")).to_be_in_viewport(ratio=1)
+
+
+def test_a_stack_of_enemies_is_put_away_when_the_player_goes_on(phone: Table) -> None:
+    stack = positions.MEADOW.replace('at = ["2-Z3"]', 'at = ["2-Z2"]')
+    phone.sit(phone.host.begin(stack, positions.vehicles), "german")
+    phone.unit(FOE).tap()
+    expect(phone.find(f"tray-{FOE}")).to_be_visible()
+    phone.find("done").tap()
+    expect(phone.find(f"tray-{FOE}")).to_have_count(0)

@@ -252,6 +252,7 @@ export class Game {
     this.rings.ask();
     this.about.renew();
     this.offer.forget();
+    this.tray.renew();
     this.stand.aimOn();
     this.pointed = null;
     if (!this.clicks.joinNext() && !this.passes.passOn()) this.ahead.goOn();

@@ -80,6 +80,7 @@ export class Clicks {
     if (this.game.owes) this.game.film.release();
     this.game.inspected = id;
     const place = this.game.units.get(id)?.place ?? null;
+    this.game.tray.goOn(place);
     if (this.game.tape.inHand) return this.game.tape.measureTo(id, place);
     if (this.game.los.tool) {
       if (place !== null) this.game.los.click(place);
@@ -104,6 +105,7 @@ export class Clicks {
   /** A click on a place. */
   place(place: Place): void {
     if (this.game.owes) this.game.film.release();
+    this.game.tray.goOn(place);
     if (this.game.tape.inHand) this.game.tape.measureTo(null, place);
     else if (this.game.los.tool) this.game.los.click(place);
     else if (this.game.desk.sheet) this.game.desk.choose([]);

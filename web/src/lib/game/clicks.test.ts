@@ -59,7 +59,7 @@ function table(choices: Choice[], more: object = {}) {
     stand: { ghost: null },
     table: { choices },
     tape: { inHand: null },
-    tray: { pile: () => [] },
+    tray: { goOn: () => {}, pile: () => [] },
     units,
     view: { activation: null, building: null },
     ...more,

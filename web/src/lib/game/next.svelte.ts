@@ -18,6 +18,7 @@ export class NextUnit {
   choose(unit: UnitId, aim: Token | null = null): void {
     const chosen = (this.game.clicks.made = [{ unit }]);
     this.isChosen = true;
+    this.game.tray.goOn(this.game.units.get(unit)?.place ?? null);
     const known = () => {
       this.game.reach.ask();
       if (aim && this.game.clicks.made === chosen) void this.game.ahead.aim(aim);

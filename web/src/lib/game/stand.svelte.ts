@@ -34,6 +34,7 @@ export class ChosenStand {
   /** Takes up a stand, chosen before or not. */
   async pickUp(unit: UnitId): Promise<void> {
     this.game.inspected = unit;
+    this.game.tray.goOn(this.game.units.get(unit)?.place ?? null);
     this.led = null;
     if (this.ghost?.unit.id === unit) return;
     const { position } = this.game;

@@ -208,6 +208,7 @@ export const de: Catalogue = {
     offMap: 'Neben der Karte',
     reserve: 'In Reserve',
     placeHint: 'Eine Einheit wählen, dann eine leuchtende Stelle',
+    placing: (unit: string) => `Eine leuchtende Stelle für ${unit} antippen`,
     unitCard: 'Einheit',
     stack: 'In diesem Feld',
   },

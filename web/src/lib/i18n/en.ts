@@ -199,6 +199,7 @@ export const en = {
     offMap: 'Off the map',
     reserve: 'Reserve',
     placeHint: 'Choose a unit, then a lit place',
+    placing: (unit: string) => `Tap a lit place for ${unit}`,
     unitCard: 'Unit',
     stack: 'In this hex',
   },

@@ -1,6 +1,7 @@
 /** The tray: the stack under the pointer as a column beside the map, so that it covers nothing. */
 import type { Game } from '../game.svelte';
 import type { Place, Unit, UnitId } from '../protocol';
+import { sheeted } from '../screen';
 import { pileOf } from './stacks';
 
 /** A pointer that is on its way to the tray passes over other stacks: they are shown only if it stays on them. */
@@ -42,5 +43,17 @@ export class Tray {
     if (this.shown === place) return;
     this.shown = place;
     if (this.stack.length > 1) this.game.handling.fans++;
+  }
+
+  /** The player goes on with something at that place, or with something off the map. A finger never leaves a stack as
+   * a pointer does: on a phone, where the tray takes room from the map, another stack is put away. */
+  goOn(place: Place | null): void {
+    if (sheeted.current && place !== this.shown) this.shown = null;
+  }
+
+  /** The player is asked something new: on a phone a stack of which no unit can act or be acted on is put away. */
+  renew(): void {
+    const { able } = this.game.offer;
+    if (this.game.asked && !this.stack.some((unit) => able.has(unit.id))) this.goOn(null);
   }
 }
