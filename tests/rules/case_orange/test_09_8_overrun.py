@@ -149,6 +149,24 @@ def test_9_8_P1_the_exit_hex_may_hold_no_enemy() -> None:
     assert allowed(free, Overrun("a", "C3"))
 
 
+@rule("9.8-P1", "5.6.1")
+@pytest.mark.parametrize(("points", "answer"), [(2, None), (3, "9.8-P1")])
+def test_9_8_P1_wrecks_leave_room_on_the_way_or_none(points: int, answer: str | None) -> None:
+    """In a lane of three hexes the only way leads over the wreck: two points of tanks fit beside two, not three."""
+    game = draw(
+        "\n".join(["."] * 5),
+        markers=[marker("wreck", "A2", value=str(points))],
+        step="vehicle",
+        a=tank("A1", points=2),
+        x=soviet("rifle-43-soviet", "A3", attack=0, defence=6),
+    )
+    if answer:
+        assert refused(game, Overrun("a", "A3")) == answer
+    else:
+        play(game, Overrun("a", "A3"), StartOverrun(), Move("a", "A2"), RideThrough("a"), dice=[6])
+        assert where(game, "a") == "A4"
+
+
 @rule("9.8-P1")
 def test_9_8_P1_there_must_be_an_opposite_hex() -> None:
     game = draw(step="vehicle", a=tank("C2", movement=2), x=soviet("rifle-43-soviet", "C1", attack=0, defence=6))

@@ -196,11 +196,13 @@ def approach(position: Position, unit: Unit, hex: Hex, gates: Mapping[Hex, int])
 
 
 def can_pass(position: Position, unit: Unit, to: Hex) -> bool:
-    """Whether a riding vehicle could go on from that hex: no enemy, no block or mines, room to pass."""
+    """Whether a riding vehicle could go on from that hex: no enemy, no block or mines, room beside units and wrecks."""
     works = position.works.get(to)
+    if works is None and to not in position.stacks:
+        return True
     if works is not None and (works.block or works.mines):
         return False
-    return to not in position.stacks or not (enemy_there(position, unit, to) or overstacked(position, unit, to))
+    return not (enemy_there(position, unit, to) or overstacked(position, unit, to))
 
 
 def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
