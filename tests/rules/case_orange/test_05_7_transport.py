@@ -377,6 +377,18 @@ def test_5_7_3_a_carried_observer_observes_and_its_carrier_is_inverted():
 
 
 @rule("5.7.3")
+def test_5_7_3_the_inverted_carrier_is_told_before_and_after_and_has_not_fired():
+    game = observed_from_a_truck()
+    play(game, DeclareFire("mortar", full("A7"), "registered"))
+    (mission,) = game.view("german")["missions"]
+    assert mission["note"] == "truck will be inverted: only its passenger observes"
+    events = play(game, EndSegment(), dice=[6])
+    (told,) = [event for event in events if event.rule == "5.7.3"]
+    assert told.sentence() == f"observer observes {full('A7')} from truck, which is inverted"
+    assert not unit(game, "truck").fired
+
+
+@rule("5.7.3")
 def test_5_7_3_an_observer_on_foot_costs_nobody_anything():
     rows = "\n".join(["."] * 3 + ["w"] + ["."] * 3)
     game = draw(
@@ -388,7 +400,9 @@ def test_5_7_3_an_observer_on_foot_costs_nobody_anything():
         spotter=german(TANK, "A6"),
         step="indirect",
     )
-    play(game, DeclareFire("mortar", full("A7"), "registered"), EndSegment(), dice=[6])
+    play(game, DeclareFire("mortar", full("A7"), "registered"))
+    assert [mission["note"] for mission in game.view("german")["missions"]] == [""]
+    play(game, EndSegment(), dice=[6])
     assert unit(game, "truck").face_up
     assert unit(game, "observer").face_up
 

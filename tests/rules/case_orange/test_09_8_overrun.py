@@ -141,6 +141,16 @@ def test_9_8_P1_another_side_can_be_sought_first() -> None:
 
 
 @rule("9.8-P1")
+def test_9_8_P1_the_question_names_the_hexes_to_enter_from() -> None:
+    """With three factors C3 is ridden through from C2, or from B2 and D2 beside it; with two left only from C2."""
+    game = draw(step="vehicle", a=tank("C1", movement=3), x=ENEMY)
+    play(game, Overrun("a", "C3"), StartOverrun())
+    assert game.prompt("german") == "Ride a through 1-C3 from 1-C2, or stop short"
+    play(game, Move("a", "B1"))
+    assert game.prompt("german") == "a can no longer ride through 1-C3: let it stop"
+
+
+@rule("9.8-P1")
 def test_9_8_P1_the_exit_hex_may_hold_no_enemy() -> None:
     other = soviet("rifle-43-soviet", "C4", attack=0)
     game = draw("\n".join([". . ."] * 5), step="vehicle", a=tank("C2", movement=2), x=ENEMY, y=other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.events import Cases
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.carrying import Load
 from opfire.rulesets.case_orange.direct import Attack, Fire
@@ -665,6 +666,34 @@ def test_9_1_1_what_is_shown_beforehand_is_the_first_attack_that_will_be_rolled(
     game = draw(step="indirect", indirect=[PARTY], a=weak, b=weak, eyes=EYES, x=top, y=frail)
     play(game, DeclareGroup(0, "a", "C5"), AddFirer("b"))
     assert preview(game, Confirm()).column == "1:3"
+
+
+@rule("9.6.2")
+def test_9_6_2_beforehand_there_is_a_calculation_for_each_unit_that_is_rolled_for() -> None:
+    """Six are 1:1 against 6 and 2:1 against 3."""
+    top, beneath = (
+        soviet("rifle-43-soviet", "C5", defence=6, points=1),
+        soviet("rifle-43-soviet", "C5", defence=3, points=1),
+    )
+    game = draw(step="indirect", a={**MORTAR, "attack": 6}, eyes=EYES, x=top, y=beneath)
+    found = game.ruleset.preview(game.sight("german"), game.stack[-1], DeclareFire("a", "1-C5", "hip"))
+    assert isinstance(found, Cases)
+    assert {str(words): calculation.column for words, calculation in found.cases} == {
+        "Against x": "1:1",
+        "Against y": "2:1",
+    }
+
+
+@rule("9.1.1")
+def test_9_1_1_a_declared_target_below_one_to_four_says_so() -> None:
+    frail = soviet("rifle-43-soviet", "C5", attack=0, defence=4, points=1)
+    game = draw(step="indirect", a={**MORTAR, "attack": 1}, eyes=EYES, x={**ENEMY, "points": 1}, y=frail)
+    play(game, DeclareFire("a", "C5", "hip"))
+    (mission,) = game.view("german")["missions"]
+    assert {name: target["note"] for target in mission["targets"] for name in target["units"]} == {
+        "x": "below 1:4, no effect",
+        "y": "",
+    }
 
 
 # --- 12.5 from the hip --------------------------------------------------------------------------------------

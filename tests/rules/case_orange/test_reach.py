@@ -73,3 +73,17 @@ def test_9_8_P1_the_road_does_not_help_a_vehicle_with_half_a_factor_left():
     last = replace(game.stack[-1], left=1)  # half factors
     assert last.refusal(game.state, "german", Move("a", "1-C3")) is not None
     assert reach(game.state, "german", unit="a", frame=last)["places"] == []
+
+
+@rule("9.8.4")
+def test_9_8_4_the_reach_of_an_overrun_has_no_road_rate():
+    """Two hexes of road cost a factor on the march and two across country, with the ride through C4 still to come."""
+    foe = soviet("rifle-43-soviet", "C4", attack=0, defence=6)
+    road = {"roads": ["C1 C2 C3 C4 C5"]}
+    game = draw(fields=road, step="vehicle", a=german("pz-iv-h", "C1", movement=4), x=foe)
+    assert shown(game, "a")["C3"]["cost"] == 1
+    play(game, Overrun("a", "C4"), StartOverrun())
+    assert shown(game, "a")["C3"]["cost"] == 2
+    steps = [Move("a", to.removeprefix("1-")) for to in shown(game, "a")["C3"]["path"][1:]]
+    play(game, *steps)
+    assert where(game, "a") == "C3"

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { anyEffect, barsOf, isOwn, isWorst, wordOn } from './chances';
+import { anyEffect, barsOf, effectsOf, isOwn, isWorst, wordOn } from './chances';
 import { looks } from './counters/looks.svelte';
 import type { Calculation } from './protocol';
 
@@ -27,6 +27,13 @@ describe('chances', () => {
 
   it('adds up the chance of any effect', () => {
     expect(anyEffect(calculation)).toBe(83);
+  });
+
+  it('tells the results that change something, for a bar without room for their words', () => {
+    expect(effectsOf({ ...calculation, chances: [...calculation.chances].reverse() })).toEqual([
+      'X 50 %',
+      'D 33 %',
+    ]);
   });
 
   it('takes a stand that does not fire for no effect', () => {

@@ -89,9 +89,16 @@ const LETTER = { wide: 2.4, small: 3.4 };
 export const wordOn = ({ result, percent }: Bar, bar: keyof typeof LETTER): string =>
   percent >= Math.max(12, result.length * LETTER[bar]) ? result : '';
 
+const inWords = ({ result, percent }: Bar) => `${result} ${Math.round(percent)} %`;
+
 /** The chances of each result, in words. */
-export const chancesOf = (calculation: Calculation): string[] =>
-  barsOf(calculation).map(({ result, percent }) => `${result} ${Math.round(percent)} %`);
+export const chancesOf = (calculation: Calculation): string[] => barsOf(calculation).map(inWords);
+
+/** The chances of each result that changes something, in words: a small bar has no room for them. */
+export const effectsOf = (calculation: Calculation): string[] =>
+  barsOf(calculation)
+    .filter(({ weight }) => weight !== 'none')
+    .map(inWords);
 
 /** The chance of any effect on the target, in whole per cent. */
 export function anyEffect(calculation: Calculation): number {

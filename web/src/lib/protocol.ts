@@ -478,7 +478,10 @@ export interface Mission {
   place: Place;
   units: UnitId[];
   text: string;
-  targets: { units: UnitId[]; calculation: Calculation | null }[];
+  /** What else it brings, or '' for nothing. */
+  note?: string;
+  /** The note of a target tells why there is no calculation. */
+  targets: { units: UnitId[]; calculation: Calculation | null; note?: string }[];
 }
 
 /** A line of the plot sheet. */

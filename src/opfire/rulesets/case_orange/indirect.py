@@ -385,7 +385,8 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
     """Resolve one declared attack: a roll for each enemy unit, then the firers are inverted [9.6.2, 9.6.4]."""
     position = game.state
     firers = position.pick(attack.firers)
-    call_observer(game, _who_observes(position, attack), attack.hex)
+    if carrier := carrier_observing(position, attack):
+        call_observer(game, carrier, attack.hex)
     for target in targets_in(position, side, attack.hex):
         if not target.fort and position.units[target.units[0].id].hex != attack.hex:
             continue  # went down with its carrier
@@ -403,11 +404,24 @@ def forget_registration(position: Position, unit_id: UnitId) -> None:
     position.registered.pop(unit_id, None)
 
 
-def call_observer(game: Game[Position], observers: Iterable[Unit], hex: Hex) -> None:
-    """Invert a carrier for its passenger's observing when only passengers among the observers see the hex [5.7.3]."""
-    watchers = [unit for unit in observers if sees_hex(game.state, unit, hex)]
-    if watchers and all(unit.carrier is not None for unit in watchers):
-        invert(game, [str(watchers[0].carrier)])
+def carrier_observing(position: Position, attack: Declared) -> UnitId | None:
+    """The carrier whose passenger observes for an attack, when only passengers among the observers see it [5.7.3]."""
+    return carrier_among(position, _who_observes(position, attack), attack.hex)
+
+
+def carrier_among(position: Position, observers: Iterable[Unit], hex: Hex) -> UnitId | None:
+    """The carrier of the first observer that sees a hex, when all that see it are passengers [5.7.3]."""
+    watchers = [unit for unit in observers if sees_hex(position, unit, hex)]
+    return watchers[0].carrier if watchers and all(unit.carrier is not None for unit in watchers) else None
+
+
+def call_observer(game: Game[Position], carrier: UnitId, hex: Hex) -> None:
+    """Invert a carrier for its passenger's observing, which is neither fire nor a move [5.7.3]."""
+    position = game.state
+    unit = position.units[carrier]
+    position.change(carrier, face_up=False)
+    words, observer = "{} observes {} from {}, which is inverted", position.units[str(unit.cargo)]
+    game.tell(Event("note", words, (observer.name, hex, unit.name), "5.7.3", (carrier,), (hex,)))
 
 
 def _who_observes(position: Position, attack: Declared) -> Iterator[Unit]:

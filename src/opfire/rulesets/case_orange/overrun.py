@@ -12,7 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.texts import Text, say
+from opfire.core.texts import Text, joined, say
 from opfire.kit import attacks
 from opfire.rulesets.case_orange.carrying import Unload, cannot_drop_off, set_down
 from opfire.rulesets.case_orange.combat import (
@@ -46,6 +46,7 @@ from opfire.rulesets.case_orange.movement import (
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.space.hexes import opposite
+from opfire.space.paths import Reach, reachable
 
 
 class Overrun(Action, frozen=True):
@@ -203,6 +204,26 @@ def can_pass(position: Position, unit: Unit, to: Hex) -> bool:
     if works is not None and (works.block or works.mines):
         return False
     return not (enemy_there(position, unit, to) or overstacked(position, unit, to))
+
+
+def ways_up(position: Position, unit: Unit, left: int) -> Reach[Hex]:
+    """The hexes that a riding vehicle comes to with the half factors left: off road, or by track [9.8.4]."""
+
+    def onward(at: Hex) -> Iterator[tuple[Hex, int]]:
+        under_way = replace(unit, hex=at, steps=unit.steps + (at != unit.hex))
+        for to in position.map.neighbours[at]:
+            if to is not None and (price := ride_cost(position, under_way, at, to)) >= 0:
+                if can_pass(position, under_way, to):
+                    yield to, price
+
+    return reachable(str(unit.hex), onward, left)
+
+
+def entries(position: Position, unit: Unit, hex: Hex, left: int) -> list[Hex]:
+    """The hexes from which a vehicle can ride through the target with the half factors that it has left [9.8-P1]."""
+    reached = ways_up(position, unit, left)
+    gates = ways_through(position, unit, hex)
+    return [entry for entry, price in gates if entry in reached and reached[entry][0] + price <= left]
 
 
 def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -430,7 +451,7 @@ class Riding(Frame, frozen=True):
     takes = (Move, RideThrough, Unload, Stop)
     step = "vehicle"
     rule = "9.8-P1"
-    question = "Bring {unit} next to {hex} and ride through, or stop short"
+    question = "Ride {unit} through {hex} from {entries}, or stop short"
     unit: UnitId
     left: int
     hex: Hex
@@ -540,4 +561,8 @@ class Riding(Frame, frozen=True):
                 ask(game, self.side, exit, movers(unit))
 
     def prompt(self, sight: Position, side: str) -> str:
-        return say(self.question, unit=sight.units[self.unit].name, hex=self.hex)
+        unit = sight.units[self.unit]
+        from_here = entries(sight, unit, self.hex, self.left)
+        if not from_here:
+            return say("{} can no longer ride through {}: let it stop", unit.name, self.hex)
+        return say(self.question, unit=unit.name, hex=self.hex, entries=joined(from_here, " or "))

@@ -14,6 +14,7 @@ from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.indirect import (
     call_observer,
     cannot_fire_indirectly,
+    carrier_among,
     no_indirect_weapon,
     registrars,
     too_far,
@@ -172,7 +173,8 @@ class Aiming(Frame, frozen=True):
                 position = game.state
                 position.registered[self.unit] = hex
                 if position.setting.has("R80"):
-                    call_observer(game, registrars(position, position.units[self.unit]), hex)
+                    if carrier := carrier_among(position, registrars(position, position.units[self.unit]), hex):
+                        call_observer(game, carrier, hex)
                 words, name = "{} is registered on {}", position.units[self.unit].name
                 game.tell(Event("registered", words, (name, hex), "12.1", (self.unit,), (hex,)))
                 game.pop()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from opfire.core.actions import Action, Refusal
-from opfire.core.events import Calculation
+from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words, joined, say
 from opfire.kit import boards, scoring
@@ -41,18 +41,19 @@ from opfire.rulesets.case_orange.indirect import (
     Gathering,
     IndirectFireSegment,
     Resolving,
+    carrier_observing,
     indirect_fire,
     targets_in,
 )
 from opfire.rulesets.case_orange.movement import Move, Moving, cannot_step
-from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, Riding, overrun
+from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, Riding, overrun, ways_up
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
 from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.sequence import SEGMENTS, NonVehicleSegment, VehicleSegment
 from opfire.rulesets.case_orange.setup import Place, SetUp
 from opfire.rulesets.case_orange.spotting import Level, eyes_of, levels, no_line, spots_one, visible_hexes
-from opfire.space.paths import reachable
+from opfire.space.paths import path, reachable
 
 TITLES = {
     "begin": "Begin",
@@ -273,12 +274,20 @@ def _mission(position: Position, attack: Declared) -> dict[str, Any]:
         (target, indirect_fire(position, firers, attack.how, target))
         for target in targets_in(position, side, attack.hex)
     ]
+    inverted = carrier_observing(position, attack)
     return {
         "place": attack.hex,
         "units": list(attack.firers),
         "text": _mission_in_words(position, attack),
+        "note": say("{} will be inverted: only its passenger observes", position.units[inverted].name)
+        if inverted
+        else "",
         "targets": [
-            {"units": [unit.id for unit in target.units], "calculation": made and made.to_json()}
+            {
+                "units": [unit.id for unit in target.units],
+                "calculation": made and made.to_json(),
+                "note": "" if made else say("below 1:4, no effect"),
+            }
             for target, made in found
         ],
     }
@@ -364,6 +373,20 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
         case Gathering() if joined and not isinstance(action, Confirm):
             frame = msgspec.structs.replace(frame, firers=(*frame.firers, joined))
     return preview_frame(sight, frame)
+
+
+def foreseen(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
+    """The calculation that an action would lead to; of indirect fire one for each target that is rolled for [9.6.2]."""
+    found = tuple(every_preview(sight, frame, action)) if _shells(sight, frame, action) else ()
+    if len(found) < 2:
+        return preview(sight, frame, action)
+    return Cases(tuple((Text("Against {}", (_named(sight, names),)), calculation) for names, calculation in found))
+
+
+def _named(position: Position, names: Words) -> Words:
+    """A target by the names of its units, or as the fortification."""
+    units = [position.units[name].name for name in str(names).split(", ") if name in position.units]
+    return joined(units) if units else "the fortification"
 
 
 def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
@@ -502,7 +525,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
         return {"places": []}
     under_way = frame if isinstance(frame, Moving | Riding) else None
     left = under_way.left if under_way else allowance(mover)
-    found = ways(sight, mover, left)
+    found = ridden(sight, mover, left) if isinstance(frame, Riding) else ways(sight, mover, left)
     first = {path[1] for _, path in found.values() if path[1:]}
     barred = {to for to in first if under_way and under_way.refusal(sight, side, Move(unit, to))}
     enemy = sight.setting.other[mover.side]
@@ -565,6 +588,12 @@ def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, lis
                 node = before
             found[hex] = (cost, path[::-1])
     return found
+
+
+def ridden(position: Position, unit: Unit, left: int) -> dict[Hex, tuple[int, list[Hex]]]:
+    """The cheapest way of a riding vehicle to every hex within reach, where no road rate counts [9.8.4]."""
+    reached = ways_up(position, unit, left)
+    return {hex: (cost, path(reached, hex)) for hex, (cost, _) in reached.items()}
 
 
 def threats(position: Position, enemy: Side, mover: Unit, hex: Hex) -> list[UnitId]:

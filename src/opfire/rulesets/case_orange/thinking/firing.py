@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
-from opfire.core.texts import Words
+from opfire.core.texts import Text, Words, joined
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.combat import odds
 from opfire.rulesets.case_orange.direct import (
@@ -166,7 +166,7 @@ def _together(mind: Mind, frame: IndirectFireSegment, index: int, first: UnitId,
 def shelling(mind: Mind, firers: Sequence[Unit], hex: Hex, how: How) -> tuple[float, Words]:
     """The expected gain of indirect fire on a hex: a roll for each unit there [9.6.2]."""
     total: float = 0.0
-    words: Words = "no effect"
+    told: list[tuple[Words, Words]] = []
     for target in targets_in(mind.position, mind.side, hex):
         calculation = indirect_fire(mind.position, firers, how, target)
         if calculation is not None:
@@ -174,8 +174,11 @@ def shelling(mind: Mind, firers: Sequence[Unit], hex: Hex, how: How) -> tuple[fl
                 total += float(calculation.chances().get("X", 0)) * _stakes(mind, target)
             else:
                 total += mind.expected(calculation, target.units)
-            words = odds_in_words(calculation)
-    return total, words
+            name = "the fortification" if target.fort else target.units[0].name
+            told.append((name, odds_in_words(calculation)))
+    if len(told) < 2:
+        return total, told[0][1] if told else "no effect"
+    return total, joined((Text("{} {}", each) for each in told), "; ")
 
 
 def gathering(frame: Gathering, choices: Sequence[Action]) -> list[Suggestion]:

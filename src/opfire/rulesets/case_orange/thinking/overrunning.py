@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
@@ -19,16 +17,15 @@ from opfire.rulesets.case_orange.overrun import (
     RideThrough,
     Riding,
     StartOverrun,
-    can_pass,
     cannot_ride,
     overrun,
-    ride_cost,
+    ways_up,
 )
 from opfire.rulesets.case_orange.pieces import Hex, Unit, UnitId
 from opfire.rulesets.case_orange.thinking.ground import blow
 from opfire.rulesets.case_orange.thinking.mind import Mind
 from opfire.space.hexes import opposite
-from opfire.space.paths import path, reachable
+from opfire.space.paths import path
 
 MOST = 4
 
@@ -98,19 +95,8 @@ def _breakthrough(mind: Mind, calculation: Calculation, hex: Hex) -> float:
 
 def best_ride(mind: Mind, unit: Unit, hex: Hex, left: int) -> tuple[float, list[Hex]] | None:
     """The cheapest way to an entry hex, opportunity fire and the danger beyond counted, and its cost."""
-    position = mind.position
-    start = str(unit.hex)
-
-    def onward(at: Hex) -> Iterator[tuple[Hex, int]]:
-        mover = replace(unit, hex=at, steps=unit.steps + (at != start))
-        for to in position.map.neighbours[at]:
-            if to is None or (price := ride_cost(position, mover, at, to)) < 0:
-                continue
-            works = position.works.get(to)
-            if can_pass(position, mover, to) and not (works is not None and (works.mines or works.block)):
-                yield to, price
-
-    reached = reachable(start, onward, left)
+    position, start = mind.position, str(unit.hex)
+    reached = ways_up(position, unit, left)
     best: tuple[float, list[Hex]] | None = None
     for direction, entry in enumerate(position.map.neighbours[hex]):
         exit = position.map.neighbours[hex][opposite(direction)]
