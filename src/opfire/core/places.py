@@ -23,6 +23,8 @@ P = TypeVar("P", bound=Place)
 INCH = 1000
 """Units of a point to the inch."""
 
+TENTH = INCH // 10
+
 _POINT = re.compile(r"(-?)(\d{1,6})(?:\.(\d{1,3}))?\s*,\s*(-?)(\d{1,6})(?:\.(\d{1,3}))?")
 _LEVEL = re.compile(r"(.*)\^(-?\d+)", re.DOTALL)
 
@@ -56,6 +58,20 @@ def text(place: Place, level: int | None = None) -> str:
     """
     name = place if isinstance(place, str) else ",".join(map(inches, place))
     return name if level is None else f"{name}^{level}"
+
+
+def tenths(place: Place) -> str:
+    """A place as a sentence tells it: a point to a tenth of an inch, which is as much as a hand measures.
+
+    >>> tenths("1-Q7"), tenths((12480, 8250)), tenths((2951, -20))
+    ('1-Q7', '12.5,8.3', '3,0')
+    """
+    return place if isinstance(place, str) else ",".join(inches(_to_tenths(amount)) for amount in place)
+
+
+def _to_tenths(amount: int) -> int:
+    """The nearest tenth of an inch, halves upwards."""
+    return (amount + TENTH // 2) // TENTH * TENTH
 
 
 def inches(amount: int) -> str:

@@ -202,6 +202,15 @@ def test_an_action_is_told_with_the_whereabouts_of_its_point() -> None:
     assert RULESET.touches(game().state, action) == (("red-1",), ((12000, 12000),))
 
 
+def test_a_point_is_told_to_a_tenth_of_an_inch_however_exactly_it_is_kept() -> None:
+    made = game()
+    action = Place("red-1", (7337, 12051), 90)
+    assert RULESET.label(made.state, action).startswith("PzKw IV H 1 sets up at 7.3,12.1 (")
+    made.play("red", action)
+    assert made.events[-1].sentence() == "PzKw IV H 1 sets up at 7.3,12.1"
+    assert unit(made, "red-1")["place"] == (7337, 12051)
+
+
 def test_that_fire_is_of_the_usual_manner_goes_without_saying() -> None:
     made = fight()
     named = {

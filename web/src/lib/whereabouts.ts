@@ -3,7 +3,7 @@ import { t } from './i18n';
 import type { Objective } from './goals';
 import type { Place } from './protocol';
 import type { Ground } from './surface/ground';
-import { bearing, spotOf, type Spot } from './surface/places';
+import { bearing, named, spotOf, type Spot } from './surface/places';
 
 type Told = Pick<Ground, 'at' | 'lattice' | 'lie'>;
 
@@ -37,7 +37,7 @@ export function nearObjectives(
     .sort((a, b) => a.far - b.far)
     .slice(0, MOST)
     .map(({ one, far }) => {
-      const name = ground.lie(one.place)?.label || one.place;
+      const name = ground.lie(one.place)?.label || named(one.place);
       const holder = one.holder === null ? t.position.nobody : sideName(one.holder);
       if (far === 0) return t.position.onObjective(name, holder);
       const length = ground.lattice ? t.position.hexes(far) : t.table.length(far);

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import HIDDEN_PLACEMENT, Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.terrain import POSITIONS, terrain_of
@@ -71,7 +71,7 @@ def reveal(game: Game[Position], unit_id: UnitId) -> None:
     game.state.musters.clear()
     game.state.occupants.clear()
     if unit.at is not None:
-        facts = (unit.name, text(unit.at))
+        facts = (unit.name, tenths(unit.at))
         game.tell(Event("revealed", "{} is revealed at {}", facts, "SC.stark.hidden", (unit_id,), (unit.at,)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import text
+from opfire.core.places import tenths
 from opfire.rulesets.micro_armour.charts import Result
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.riders import get_off, places, riders
@@ -95,7 +95,7 @@ def leave_wreck(game: Game[Position], unit: Stand) -> None:
     progress = game.state.progress
     fresh = progress is not None and progress.unit == unit.id and bool(progress.through)
     game.state.lay(Work(wreck_id(unit), "wreck", unit.at, unit.facing, fresh=fresh))
-    game.tell(Event("wreck", "A wreck lies at {}", (text(unit.at),), "9.2", (), (unit.at,)))
+    game.tell(Event("wreck", "A wreck lies at {}", (tenths(unit.at),), "9.2", (), (unit.at,)))
 
 
 def wreck_id(unit: Stand) -> str:

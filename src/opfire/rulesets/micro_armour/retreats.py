@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, others_at, overhangs
@@ -101,7 +101,7 @@ class Retreating(Frame, frozen=True):
                     return self.begin(game)  # it chooses anew, or is lost without another place [SC.stark.hidden]
                 known = effects.known_to(game.state, unit)
                 game.state.put(name, to, on_road=False)
-                game.tell(Event("moved", "{} retreats to {}", (unit.name, text(to)), self.rule, (name,), (to,)))
+                game.tell(Event("moved", "{} retreats to {}", (unit.name, tenths(to)), self.rule, (name,), (to,)))
                 effects.struck_on_the_way(game, name, known)  # artillery fires throughout the turn [7.4.3.4]
                 game.pop()
 

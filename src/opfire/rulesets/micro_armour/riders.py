@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour.moving.loads import is_mount
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, prices, whole_allowance
 from opfire.rulesets.micro_armour.moving.points import half
@@ -70,6 +70,6 @@ def get_off(game: Game[Position], rider_id: UnitId, at: Point) -> None:
     values = {"carrier": None, "posture": "movement", "group": rider_id, "jumped": True}
     rider = position.put(rider_id, at, facing=mount.facing, **values)
     position.change(rider_id, spent=half(whole_allowance(position, rider)))
-    facts = (rider.name, mount.name, text(at))
+    facts = (rider.name, mount.name, tenths(at))
     game.tell(Event("transport", "{} gets off {} at {}", facts, "12.5", (rider_id, mount.id), (at,)))
     set_down(game, rider_id)

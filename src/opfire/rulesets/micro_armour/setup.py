@@ -11,7 +11,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.scenario import Force, Marker, Scenario
 from opfire.kit import setup as kit
 from opfire.kit import table as tables
@@ -367,7 +367,7 @@ def first_position(made: Setting) -> Position:
 def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
     """Reject a point that cannot take the stand, whatever its zone."""
     if overhangs(position.table, at, facing):
-        return Refusal("{} is too near the edge of the table", PROCEDURE, (text(at),))
+        return Refusal("{} is too near the edge of the table", PROCEDURE, (tenths(at),))
     if other := occupant(position, unit, at, facing):
         return Refusal("{} is there already", "8.3.4", (position.units[other].name,))
     return closed_ground(position, unit, at, facing)
@@ -417,7 +417,7 @@ def cannot_place(position: Position, side: Side, unit: Stand, at: Point, facing:
     if not 0 <= facing < 360:
         return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (facing,))
     if at not in position.setting.zones.get(unit.id, Zone()):
-        return Refusal("{} cannot set up at {}: choose a point of its zone", PROCEDURE, (unit.name, text(at)))
+        return Refusal("{} cannot set up at {}: choose a point of its zone", PROCEDURE, (unit.name, tenths(at)))
     return unfit(position, unit, at, facing)
 
 
@@ -498,7 +498,7 @@ class SetUp(Frame, frozen=True):
                 secret = hides(game.state, self.side)
                 unit = game.state.put(name, to, facing=facing, laid=facing, hidden=secret)
                 only = (self.side,) if secret else ()
-                game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,), only=only))
+                game.tell(Event("placed", "{} sets up at {}", (unit.name, tenths(to)), "", (name,), (to,), only=only))
             case PickUp(name):
                 game.state.lift(name, "to place")
                 game.state.change(name, hidden=False)

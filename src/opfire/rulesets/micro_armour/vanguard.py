@@ -8,7 +8,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import joined, say
 from opfire.kit.setup import PickUp, Ready
 from opfire.kit.table import Zone, spots
@@ -64,7 +64,7 @@ class SetUpVanguard(Frame, frozen=True):
         match action:
             case Place(name, to, facing):
                 unit = position.put(name, to, facing=facing, laid=facing)
-                game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,)))
+                game.tell(Event("placed", "{} sets up at {}", (unit.name, tenths(to)), "", (name,), (to,)))
             case PickUp(name):
                 position.lift(name, "to place")
             case Ready():

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.charts import Task
 from opfire.rulesets.panzerblitz_miniatures.fire.results import fell
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import (
@@ -257,7 +257,7 @@ def cannot_create(position: Position, side: Side, action: CreateBlock) -> Refusa
         return Refusal("There is a block already", "CBK-1")
     job = position.jobs.get(unit.id)
     if job is not None and job.task == "create block" and not at_place(position, unit, job):
-        return Refusal("{} prepares a block at {}", "CBK-2", (unit.name, text(job.at)))
+        return Refusal("{} prepares a block at {}", "CBK-2", (unit.name, tenths(job.at)))
     return _other_job(position, unit, Job("create block")) or _no_equipment(position, unit, unit.at)
 
 
@@ -358,7 +358,7 @@ def cannot_mine(position: Position, side: Side, action: LayMines) -> Refusal | N
     if refusal := _no_truck(position, unit):
         return refusal
     if NO_MINES.intersection(position.table.ground.at(unit.at).kinds):
-        return Refusal("No mines are laid at {}: its ground takes none", "MIN-2", (text(unit.at),))
+        return Refusal("No mines are laid at {}: its ground takes none", "MIN-2", (tenths(unit.at),))
     if any(work.kind == "mines" and _upon(unit, work) for work in position.works.values()):
         return Refusal("There is a minefield already", "MIN-1")
     return _other_job(position, unit, None) or cannot_move(position, unit, _an_inch(unit, action.facing, action.facing))
@@ -436,7 +436,7 @@ def _laid(game: Game[Position], unit: Stand, job: Job) -> None:
     start = ahead(job.at, job.facing + 180, INCH)
     position.lay(Work(f"mines of {unit.id}, {unit.mines}", "mines", start, unit.side))
     position.change(unit.id, mines=unit.mines - 1, moved=True)
-    game.tell(Event("work", "{} lays mines at {}", (unit.name, text(start)), "STD-8", (unit.id,), (start,)))
+    game.tell(Event("work", "{} lays mines at {}", (unit.name, tenths(start)), "STD-8", (unit.id,), (start,)))
 
 
 # --- the phase ----------------------------------------------------------------------------------------------

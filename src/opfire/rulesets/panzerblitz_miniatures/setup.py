@@ -12,7 +12,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths, text
 from opfire.core.scenario import Force, Marker, Scenario
 from opfire.core.scenario import Zone as Named
 from opfire.kit import setup as kit
@@ -299,7 +299,7 @@ def unfit(position: Position, unit: Stand, at: Point) -> Refusal | None:
     """Reject a point that cannot take the stand, whatever its zone."""
     made = position.setting
     if not made.table.holds(at):
-        return Refusal("{} is too near the edge of the table", "MOV-1", (text(at),))
+        return Refusal("{} is too near the edge of the table", "MOV-1", (tenths(at),))
     if unit.aircraft:
         return None
     around = others(position, unit)
@@ -317,7 +317,7 @@ def _closed_ground(position: Position, unit: Stand, at: Point) -> Refusal | None
     ground = position.setting.country(position.works.values()).ground
     boat = unit.kind.engineer == "F"
     if Prices(position.charts, Mover(mode, amphibious=swims, boat=boat)).inch(ground.at(at).features) is None:
-        return Refusal("{} cannot stand at {}: its ground is closed to it", "MOV-2", (unit.name, text(at)))
+        return Refusal("{} cannot stand at {}: its ground is closed to it", "MOV-2", (unit.name, tenths(at)))
     return None
 
 
@@ -328,7 +328,7 @@ def cannot_place(position: Position, side: Side, unit: Stand, at: Point, facing:
     if not 0 <= facing < 360:
         return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (facing,))
     if at not in position.setting.zones[unit.id]:
-        return Refusal("{} cannot set up at {}: choose a point of its zone", "SEQ-2", (unit.name, text(at)))
+        return Refusal("{} cannot set up at {}: choose a point of its zone", "SEQ-2", (unit.name, tenths(at)))
     return unfit(position, unit, at)
 
 
@@ -459,7 +459,7 @@ def set_down(game: Game[Position], unit_id: UnitId) -> None:
     """Place a down counter on a helicopter [HDN-2]."""
     unit = game.state.change(unit_id, down=True)
     assert unit.at is not None
-    game.tell(Event("moved", "{} is down at {}", (unit.name, text(unit.at)), "HDN-2", (unit_id,), (unit.at,)))
+    game.tell(Event("moved", "{} is down at {}", (unit.name, tenths(unit.at)), "HDN-2", (unit_id,), (unit.at,)))
 
 
 def _take_up(position: Position, unit_id: UnitId) -> None:
@@ -469,4 +469,4 @@ def _take_up(position: Position, unit_id: UnitId) -> None:
 def _tell_placed(game: Game[Position], unit_id: UnitId) -> None:
     unit = game.state.units[unit_id]
     assert unit.at is not None
-    game.tell(Event("placed", "{} sets up at {}", (unit.name, text(unit.at)), "SEQ-2", (unit_id,), (unit.at,)))
+    game.tell(Event("placed", "{} sets up at {}", (unit.name, tenths(unit.at)), "SEQ-2", (unit_id,), (unit.at,)))

@@ -1,6 +1,7 @@
 /** A counter in words: for badges, labels and the text view. */
 import { t } from '../i18n';
 import type { BadgeForm, Unit, UnitMark } from '../protocol';
+import { named } from '../surface/places';
 import { figuresInWords } from './figures';
 import { looks } from './looks.svelte';
 import { marked } from './marked.svelte';
@@ -73,7 +74,7 @@ export function orderOf(mark: UnitMark | null | undefined): string[] {
 
 export function labelOf(unit: Unit, sideName: string, mark: UnitMark | null = unit.mark ?? null): string {
   const formation = marked.now.get(unit.id)?.name;
-  const where = `${formation ? `, ${formation}` : ''}${unit.place ? `, ${unit.place}` : ''}`;
+  const where = `${formation ? `, ${formation}` : ''}${unit.place ? `, ${named(unit.place)}` : ''}`;
   const states = [...orderOf(mark), ...statesOf(unit)];
   return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
 }

@@ -17,6 +17,17 @@ export function spotOf(place: Place): Spot | null {
   return found ? [Math.round(Number(found[1]) * INCH), Math.round(Number(found[2]) * INCH)] : null;
 }
 
+const TENTH = INCH / 10;
+
+/** A place as a sentence tells it: a hex by its name, a point in inches to a tenth, as much as a hand measures. */
+export function named(place: Place): string {
+  const spot = spotOf(place);
+  return spot ? textOf([tenths(spot[0]), tenths(spot[1])]) : place;
+}
+
+/** The nearest tenth of an inch, halves upwards as the server tells them. */
+const tenths = (length: number) => Math.floor((length + TENTH / 2) / TENTH) * TENTH;
+
 /** A place as the server reads it. */
 export function wired(place: Place): Place | Spot {
   return spotOf(place) ?? place;

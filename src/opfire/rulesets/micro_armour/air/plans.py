@@ -10,7 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths, text
 from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.air.planes import Bomb, Plane, loads
 from opfire.rulesets.micro_armour.air.teams import cannot_coordinate, roll_for_teams
@@ -98,7 +98,7 @@ def cannot_aim(position: Position, side: Side, name: str, turn: int, to: Point) 
         return Refusal("{} bombs in its second or third turn: turns {}", "12.3.2", (plane.name, turns))
     if at_once := [bomb for bomb in plane.bombs if bomb.turn == turn]:
         if at_once[0].at != nearest(position.setting, side, to):
-            return Refusal("Both loads of one turn fall on one place: {}", "12.3.7", (text(at_once[0].at),))
+            return Refusal("Both loads of one turn fall on one place: {}", "12.3.7", (tenths(at_once[0].at),))
     if to not in position.table:
         return Refusal("{} is off the table", PROCEDURE, (text(to),))
     return None

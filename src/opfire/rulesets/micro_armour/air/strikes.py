@@ -10,7 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import Text
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.air.defence import AntiAircraft
@@ -212,7 +212,7 @@ def _bombing(game: Game[Position], name: str) -> Point:
     done = tuple(replace(each, done=each.done or n in numbers) for n, each in enumerate(plane.bombs))
     position.planes[name] = replace(plane, bombs=done, bombed=position.turn, over=at)
     position.lay(Work(_marker(plane), "impact", at, side=plane.side, plane=plane.id))
-    game.tell(Event("revealed", "{} bombs {}", (plane.name, text(at)), "12.3.7", (), (at,)))
+    game.tell(Event("revealed", "{} bombs {}", (plane.name, tenths(at)), "12.3.7", (), (at,)))
     return at
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.airborne.rolls import Fall, arrival, deviation, ground, location, results
 from opfire.rulesets.micro_armour.airborne.zones import reveal
@@ -278,7 +278,7 @@ def touch_down(game: Game[Position], landing: Landing, unit_id: UnitId, at: Poin
         crash(game, unit_id)
         return ""
     unit = position.put(unit_id, inside(position, at), landed=position.turn)
-    game.tell(Event("landing", "{} lands at {}", (unit.name, text(at)), landing_rule(landing), (unit_id,), (at,)))
+    game.tell(Event("landing", "{} lands at {}", (unit.name, tenths(at)), landing_rule(landing), (unit_id,), (at,)))
     lands(game, landing, unit_id)
     unit = position.units[unit_id]
     other = occupant(position, unit)

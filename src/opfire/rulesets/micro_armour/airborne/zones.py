@@ -10,7 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
@@ -46,9 +46,9 @@ def cannot_choose(position: Position, side: Side, action: ChooseZone) -> Refusal
         return Refusal("{} is no direction of the compass", PROCEDURE, (action.toward,))
     at = nearest(position.setting, side, action.to)
     if at not in landing.zone or at not in position.table:
-        return Refusal("{} is beyond the zone of {}", "8.10.1.2-dz", (text(at), landing.group.name))
+        return Refusal("{} is beyond the zone of {}", "8.10.1.2-dz", (tenths(at), landing.group.name))
     if not clear(position, at):
-        return Refusal("{} is not in clear terrain", "8.10.1.2-dz", (text(at),))
+        return Refusal("{} is not in clear terrain", "8.10.1.2-dz", (tenths(at),))
     gliders = Sheaf(at, len(landing.units), "open", action.toward).places(position.setting.sections.north)
     if landing.group.by == "glider" and not all(each in position.table for each in gliders):
         return Refusal("The gliders would land off the table", "8.10.2.4-1")

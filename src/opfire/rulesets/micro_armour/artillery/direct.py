@@ -8,7 +8,7 @@ from functools import partial
 from opfire.core.actions import Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import joined
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.artillery.batteries import (
@@ -151,7 +151,7 @@ def _out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | No
     """Reject a place beyond the firing arc of a weapon [7.3.6-arc]."""
     for at in sheaf.places(position.setting.sections.north):
         if not in_field(position, unit, at, unit.kind):
-            return Refusal("{} is beyond the firing arc of {}", "7.3.6-arc", (text(at), unit.name))
+            return Refusal("{} is beyond the firing arc of {}", "7.3.6-arc", (tenths(at), unit.name))
     return None
 
 
@@ -247,7 +247,7 @@ def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...
     units, unit = position.pick(names), worst(position, names)
     north = position.setting.sections.north
     words = "{} fires at {}" if len(names) == 1 else "{} fire at {}"
-    facts = (joined(each.name for each in units), text(shot.to))
+    facts = (joined(each.name for each in units), tenths(shot.to))
     calibre = calibre_of(CALIBRES, [each.kind.id for each in units])
     game.tell(Event("fired", words, facts, "7.5", names, (shot.to,), calibre=calibre))
     aims = [target for at in sheaf_of(position, names, shot).places(north) for target in _under(at, position.all())]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
 from opfire.rulesets.micro_armour.cohesion import modifier
@@ -37,7 +37,7 @@ def struck(game: Game[Position], work: Work) -> Stand | None:
     if len(found) < 2:
         return found[0] if found else None
     (number,) = game.roll(1, len(found))
-    game.tell(Event("marker", "A die decides whom the marker at {} strikes", (text(work.at),), "7.4.3.2"))
+    game.tell(Event("marker", "A die decides whom the marker at {} strikes", (tenths(work.at),), "7.4.3.2"))
     return found[number - 1]
 
 

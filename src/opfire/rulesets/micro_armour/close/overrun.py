@@ -10,7 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.charts import Charts
@@ -151,7 +151,7 @@ def overrunning(position: Position, target: Stand) -> list[Stand]:
 def _bad_end(position: Position, unit: Stand, target: Stand, action: Overrun) -> Refusal | None:
     """Reject an end of the move that does not touch the target [8.7.1-move], or that has no room."""
     if not 0 <= action.facing < 360 or not position.table.holds(action.to):
-        return Refusal("{} is no place on the table, or no facing", PROCEDURE, (text(action.to),))
+        return Refusal("{} is no place on the table, or no facing", PROCEDURE, (tenths(action.to),))
     if not adjacent(replace(unit, at=action.to, facing=action.facing), target):
         return Refusal("{} ends the overrun beside {}", "8.7.1-move", (unit.name, target.name))
     return cannot_stand(position, unit, action.to, action.facing)

@@ -9,7 +9,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.kit.table import EDGES
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
@@ -128,7 +128,7 @@ def cannot_arrive(position: Position, side: Side, action: Arrive) -> Refusal | N
     if unit not in due(position, side):
         return Refusal("{} does not arrive in this turn.", PROCEDURE, (unit.name,))
     if action.to not in entry_points(position, unit):
-        return Refusal("{} does not arrive at {}.", PROCEDURE, (unit.name, text(action.to)))
+        return Refusal("{} does not arrive at {}.", PROCEDURE, (unit.name, tenths(action.to)))
     return unfit(position, unit, action.to, unit.facing)
 
 
@@ -166,7 +166,7 @@ class Arrivals(Frame, frozen=True):
             if hiding.in_the_place(game, unit, action.to, unit.facing):
                 return _ask(game, self.done)
             game.state.put(action.unit, action.to)
-            facts = (unit.name, text(action.to))
+            facts = (unit.name, tenths(action.to))
             game.tell(Event("entered", "{} arrives at {}", facts, "1.0-length", (unit.id,), (action.to,)))
             return _ask(game, self.done)
         _ask(game, (*self.done, self.side))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way, wrong_way
@@ -90,9 +90,9 @@ def cannot_land(position: Position, unit: Stand, action: Disembark) -> Refusal |
     if not unit.boats or not unit.swims or not in_water(position, unit.at):
         return Refusal("{} is not in boats on the water.", "8.9.4-land", (unit.name,))
     if not position.table.holds(action.to) or in_water(position, action.to):
-        return Refusal("{} is no place ashore.", PROCEDURE, (text(action.to),))
+        return Refusal("{} is no place ashore.", PROCEDURE, (tenths(action.to),))
     if square(unit.at, action.to) > ASHORE**2:
-        return Refusal("{} is not beside {}.", "8.9.4-land", (unit.name, text(action.to)))
+        return Refusal("{} is not beside {}.", "8.9.4-land", (unit.name, tenths(action.to)))
     here = position.ground.features_at(action.to)
     if mover(unit).by == "T" and prices(position, replace(unit, swims=False)).inch(here) is None:
         return Refusal("{} cannot stand there.", "8.9.4-land", (unit.name,))
@@ -127,4 +127,4 @@ def play(game: Game[Position], action: Disembark) -> None:
         position.put(unit.id, action.to, boats=0, swims=False)
     position.progress = replace(under_way(position), halted=True)
     words = "{} lands at {}" if landed else "{} fails to land at {}"
-    game.tell(Event("moved", words, (unit.name, text(action.to)), "8.9.4-land", (unit.id,), (action.to,)))
+    game.tell(Event("moved", words, (unit.name, tenths(action.to)), "8.9.4-land", (unit.id,), (action.to,)))

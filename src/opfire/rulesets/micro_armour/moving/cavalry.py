@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.charts import Charts, Weapon
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, left, under_way, whole_allowance
@@ -81,7 +81,7 @@ def cannot_dismount(position: Position, unit: Stand, action: Dismount) -> Refusa
     if left(position, unit) < half(whole_allowance(position, unit)):
         return Refusal("{} has too few movement points left.", "10.10.4", (unit.name,))
     if not position.table.holds(action.to) or not adjacent(replace(unit, at=action.to, id=""), unit):
-        return Refusal("{} is not beside {}.", "10.10.4", (text(action.to), unit.name))
+        return Refusal("{} is not beside {}.", "10.10.4", (tenths(action.to), unit.name))
     return cannot_stand(position, unit, action.to, unit.facing)
 
 

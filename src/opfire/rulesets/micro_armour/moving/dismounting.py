@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.moving.loads import is_mount
@@ -60,7 +60,7 @@ class Riders(Frame, frozen=True):
         if unit not in waiting(sight, side):
             return Refusal("{} is on no tank that has fired", "12.5", (unit.name,))
         if isinstance(action, GetOff) and action.to not in places(sight, unit):
-            return Refusal("{} cannot get off at {}", "12.5", (unit.name, text(action.to)))
+            return Refusal("{} cannot get off at {}", "12.5", (unit.name, tenths(action.to)))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

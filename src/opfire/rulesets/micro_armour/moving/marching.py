@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.formations import is_broken
@@ -153,7 +153,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
     if move.to == unit.at:
         return _cannot_turn(position, unit, move)
     if not position.table.holds(move.to):
-        return Refusal("{} is too near the edge of the table, or off it", PROCEDURE, (text(move.to),))
+        return Refusal("{} is too near the edge of the table, or off it", PROCEDURE, (tenths(move.to),))
     way = traced(position.ground, unit.at, move.to, prices(position, unit))
     return (
         too_far(position, unit, way)
@@ -398,7 +398,7 @@ def bring(game: Game[Position], place: Fraction) -> None:
     position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)
     assert before is not None
     words = "{} moves to {}" if at != before else "{} turns at {}"
-    game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))
+    game.tell(Event("moved", words, (unit.name, tenths(at)), "8.3.2-pay", (unit.id,), (before, at)))
 
 
 def follows_road(way: Leg, price: Prices, place: Fraction) -> bool:
@@ -417,7 +417,7 @@ def back_off(game: Game[Position], unit_id: UnitId) -> None:
     if at != unit.at:
         position.put(unit_id, at)
         words = "{} goes back to {}: there is no room to stop"
-        game.tell(Event("moved", words, (unit.name, text(at)), "8.3.4", (unit_id,), (unit.at, at)))
+        game.tell(Event("moved", words, (unit.name, tenths(at)), "8.3.4", (unit_id,), (unit.at, at)))
 
 
 def way_back(position: Position, unit: Stand) -> Point:
@@ -445,7 +445,7 @@ def push_aside(game: Game[Position], unit_id: UnitId) -> None:
         if room is None:
             return back_off(game, unit_id)
         position.put(other.id, room)
-        facts, places = (other.name, text(room)), (unit.at, room)
+        facts, places = (other.name, tenths(room)), (unit.at, room)
         game.tell(Event("moved", "{} is pushed aside to {}", facts, "8.3.5-transport", (other.id,), places))
 
 

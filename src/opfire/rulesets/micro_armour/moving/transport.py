@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving import loads
@@ -189,7 +189,7 @@ def cannot_unload(position: Position, unit: Stand, action: Unload) -> Refusal | 
 def _no_place(position: Position, unit: Stand, cargo: Stand, action: Unload) -> Refusal | None:
     """Reject a place that is not beside the carrier, or where the cargo cannot stand."""
     if not 0 <= action.facing < 360 or not position.table.holds(action.to):
-        return Refusal("{} is no place on the table, or no facing.", PROCEDURE, (text(action.to),))
+        return Refusal("{} is no place on the table, or no facing.", PROCEDURE, (tenths(action.to),))
     if not adjacent(replace(cargo, at=action.to, facing=action.facing), unit):
         return Refusal("{} is unloaded beside {}.", "8.4.6", (cargo.name, unit.name))
     here = position.ground.features_at(action.to)

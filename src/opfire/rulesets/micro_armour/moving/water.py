@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
 from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way, wrong_way
@@ -110,10 +110,10 @@ def _no_bank(position: Position, unit: Stand, to: Point) -> Refusal | None:
     """Reject a place that is not beside the far bank of the stream."""
     assert unit.at is not None
     if not position.table.holds(to) or in_water(position, to):
-        return Refusal("{} is no place on the far bank.", PROCEDURE, (text(to),))
+        return Refusal("{} is no place on the far bank.", PROCEDURE, (tenths(to),))
     crossed = [span.feature.kind for span in position.ground.spans(unit.at, to)]
     if "stream" not in crossed or not beside_water(position, to, frozenset({"stream"})):
-        return Refusal("{} is not beside the far bank.", "8.9.5", (text(to),))
+        return Refusal("{} is not beside the far bank.", "8.9.5", (tenths(to),))
     if any(kind in WATERS and kind != "stream" for kind in crossed):
         return Refusal("Deeper water lies between.", "8.9.5")
     return cannot_stand(position, unit, to, unit.facing)
@@ -135,7 +135,7 @@ def ford(game: Game[Position], action: Ford) -> None:
     position.change(unit.id, suppressed=True)
     position.progress = replace(under_way(position), halted=True)
     words = "{} fords the stream to {}" if crossed else "{} fails to ford the stream to {}"
-    game.tell(Event("moved", words, (unit.name, text(action.to)), "8.9.5", (unit.id,), (action.to,)))
+    game.tell(Event("moved", words, (unit.name, tenths(action.to)), "8.9.5", (unit.id,), (action.to,)))
 
 
 # --- offers -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths, text
 from opfire.core.texts import names, say
 from opfire.kit import shown as kit
 from opfire.kit import table
@@ -77,7 +77,7 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 
 def place(sight: Position, at: Point) -> str:
     """A point in inches, with its whereabouts."""
-    return told(sight.table.ground, at, text(at))
+    return told(sight.table.ground, at, tenths(at))
 
 
 def label(sight: Position, action: Action) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from opfire.core.actions import Refusal
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.pieces import End, Position, Setting, Stand, Work, adjacent
 from opfire.rulesets.micro_armour.weather import sight_limit
 from opfire.space.measure import square
@@ -97,7 +97,7 @@ def too_far(position: Position, spotter: End, target: End) -> Refusal | None:
     if square(spotter.at, target.at) <= (inches * INCH) ** 2:
         return None
     rule = "6.4.3" if higher > 0 else "6.4.1"
-    return Refusal("The target at {} is beyond the sighting distance of {} inches", rule, (text(target.at), inches))
+    return Refusal("The target at {} is beyond the sighting distance of {} inches", rule, (tenths(target.at), inches))
 
 
 def _in_bocage(position: Position, target: Stand) -> Refusal | None:
@@ -181,7 +181,7 @@ def by_markers(position: Position, spotter: End, target: End) -> Refusal | None:
         if bar is None or any(half_in(end.ring, work) for end in (spotter, target)):
             continue
         if stops(spotter.at, target.at, work.ring) and not _over(position, work, spotter, target):
-            return Refusal("The {} marker at {} is in the line of sight", bar.rule, (bar.words, text(work.at)))
+            return Refusal("The {} marker at {} is in the line of sight", bar.rule, (bar.words, tenths(work.at)))
     return None
 
 

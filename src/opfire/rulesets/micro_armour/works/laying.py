@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.kit.table import Zone, spots
 from opfire.rulesets.micro_armour.pieces import Position, Side, Work, overhangs
 from opfire.rulesets.micro_armour.sections import Laid
@@ -62,21 +62,23 @@ def cannot_lay(position: Position, side: Side, action: Lay) -> Refusal | None:
     if not 0 <= action.facing < 360:
         return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (action.facing,))
     if not any(action.to in zone for zone in zones(position, side, action.work, action.value)):
-        return Refusal("No {} are laid at {}: choose a point of their zone.", PROCEDURE, (action.work, text(action.to)))
+        return Refusal(
+            "No {} are laid at {}: choose a point of their zone.", PROCEDURE, (action.work, tenths(action.to))
+        )
     return no_room(position, action)
 
 
 def no_room(position: Position, action: Lay) -> Refusal | None:
     """Reject a marker over the edge, one on another of its kind [11.1.2], and a ditch in woods or water [11.3.1]."""
     if overhangs(position.table, action.to, action.facing):
-        return Refusal("{} is too near the edge of the table", PROCEDURE, (text(action.to),))
+        return Refusal("{} is too near the edge of the table", PROCEDURE, (tenths(action.to),))
     ring = footprint(action.to, action.facing)
     for work in position.works.values():
         if work.kind == action.work and may_touch(work.at, action.to) and overlap(work.ring, ring):
             return Refusal("{} lie there already: markers are not stacked.", "11.1.2", (action.work,))
     kinds = {feature.kind for feature, _ in position.setting.touched(action.to, action.facing)}
     if action.work == "ditch" and kinds & NO_DITCH:
-        return Refusal("No ditch is dug at {}.", "11.3.1", (text(action.to),))
+        return Refusal("No ditch is dug at {}.", "11.3.1", (tenths(action.to),))
     return None
 
 
@@ -104,6 +106,6 @@ def lay(game: Game[Position], side: Side, action: Lay, secret: bool) -> None:
     hidden = secret and action.work == "mines"
     position.lay(Work(name, action.work, action.to, action.facing, side, action.value, hidden=hidden))
     words = CALLED.get(action.work, "A marker of {} is laid at {}")
-    facts = (text(action.to),) if action.work in CALLED else (action.work, text(action.to))
+    facts = (tenths(action.to),) if action.work in CALLED else (action.work, tenths(action.to))
     rule, only = "11.1.2" if action.work == "mines" else "", (side,) if hidden else ()
     game.tell(Event("works", words, facts, rule, (), (action.to,), only=only))

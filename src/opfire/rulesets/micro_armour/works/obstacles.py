@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
@@ -188,7 +188,7 @@ def reveal(game: Game[Position], work: Work) -> bool:
     else:
         game.state.remove(work.id)
     if not work.known:
-        facts = (text(work.at), Text("{} mines", (work.value,)) if real else "a dummy")
+        facts = (tenths(work.at), Text("{} mines", (work.value,)) if real else "a dummy")
         game.tell(Event("revealed", "The marker at {} is {}", facts, "11.1.6-leave", (), (work.at,)))
     return real
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths, text
 from opfire.core.texts import Text
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll
@@ -76,7 +76,7 @@ def burn_brush(game: Game[Position], at: Point) -> None:
     hit = max(brush, key=lambda work: share(work.ring, (ring,)), default=None)
     if hit is not None and share(hit.ring, (ring,)):
         game.state.remove(hit.id)
-        game.tell(Event("works", "The brush at {} is destroyed", (text(hit.at),), "SC.monday.1", (), (hit.at,)))
+        game.tell(Event("works", "The brush at {} is destroyed", (tenths(hit.at),), "SC.monday.1", (), (hit.at,)))
 
 
 def shelled(game: Game[Position], shell: Shell) -> None:
@@ -130,10 +130,10 @@ def on_buildings(game: Game[Position], shell: Shell) -> None:
     work = replace(work, hits=work.hits + 1, harm=work.harm + destroyed)
     if work.hits == fabric.smoke:
         position.lay(Work(f"fire {text(work.at)}", "smoke", work.at))
-        game.tell(Event("works", "Buildings burn at {}", (text(work.at),), fabric.rule, (), (work.at,)))
+        game.tell(Event("works", "Buildings burn at {}", (tenths(work.at),), fabric.rule, (), (work.at,)))
     if work.harm == fabric.losses and fabric.becomes is not None:
         work = replace(work, kind=fabric.becomes)
-        game.tell(Event("works", "The buildings at {} are no more", (text(work.at),), fabric.rule, (), (work.at,)))
+        game.tell(Event("works", "The buildings at {} are no more", (tenths(work.at),), fabric.rule, (), (work.at,)))
     position.lay(work)
 
 
@@ -191,7 +191,7 @@ def lift_abandoned(game: Game[Position]) -> None:
     """Light positions without anybody in them are removed at the end of a movement phase [11.4.1]."""
     for work in abandoned(game.state):
         game.state.remove(work.id)
-        game.tell(Event("works", "The light position at {} is given up", (text(work.at),), "11.4.1", (), (work.at,)))
+        game.tell(Event("works", "The light position at {} is given up", (tenths(work.at),), "11.4.1", (), (work.at,)))
 
 
 # --- bridges ----------------------------------------------------------------------------------------------------------
@@ -217,4 +217,4 @@ def attack_bridge(game: Game[Position], work: Work, roll: Calculation) -> None:
     """Roll against a bridge; a D or an E makes it unusable [11.5.8]."""
     if _rolled(game, roll, work.at) in BRIDGE_DOWN:
         game.state.lay(replace(work, kind="bridge out"))
-        game.tell(Event("works", "The bridge at {} is out", (text(work.at),), "11.5.8", (), (work.at,)))
+        game.tell(Event("works", "The bridge at {} is out", (tenths(work.at),), "11.5.8", (), (work.at,)))

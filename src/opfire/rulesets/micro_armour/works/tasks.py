@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.moving.boats import boat_carriers, cannot_board
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, adjacent
 from opfire.rulesets.micro_armour.works.beneath import holds
@@ -180,16 +180,16 @@ def cannot_span(position: Position, unit: Stand, to: Point, facing: int) -> Refu
     """
     rule = "11.5.7-build"
     if not 0 <= facing < 360 or not position.table.holds(to):
-        return Refusal("{} is no place on the table, or no facing.", PROCEDURE, (text(to),))
+        return Refusal("{} is no place on the table, or no facing.", PROCEDURE, (tenths(to),))
     ring = footprint(to, facing)
     if not touch(unit.ring, ring):
         return Refusal("{} builds beside itself.", rule, (unit.name,))
     if any(work.kind == "bridge" and overlap(work.ring, ring) for work in position.works.values()):
         return Refusal("A bridge is there already.", rule)
     if not _obstacle(position, to):
-        return Refusal("There is nothing at {} that may be bridged.", rule, (text(to),))
+        return Refusal("There is nothing at {} that may be bridged.", rule, (tenths(to),))
     if any(_obstacle(position, end) or _wet(position, end) for end in ends(to, facing)):
-        return Refusal("The gap at {} is wider than an inch, or the bridge lies along it.", rule, (text(to),))
+        return Refusal("The gap at {} is wider than an inch, or the bridge lies along it.", rule, (tenths(to),))
     return None
 
 

@@ -10,7 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Position,
@@ -176,7 +176,7 @@ def cannot_arrive(position: Position, side: Side, unit: Stand, to: Point) -> Ref
     if not may_arrive(position, unit):
         return Refusal("{} does not arrive in this turn", "AIM-2", (unit.name,))
     if to not in entry_points(position, unit):
-        return Refusal("{} does not arrive at {}", "AIM-2", (unit.name, text(to)))
+        return Refusal("{} does not arrive at {}", "AIM-2", (unit.name, tenths(to)))
     return None
 
 
@@ -205,13 +205,13 @@ def fly(game: Game[Position], unit_id: UnitId, to: Point) -> None:
     unit = position.units[unit_id]
     assert unit.at is not None
     position.put(unit_id, to, flown=(*(unit.flown or (unit.at,)), to))
-    game.tell(Event("moved", "{} flies to {}", (unit.name, text(to)), "AIM-1", (unit_id,), (to,)))
+    game.tell(Event("moved", "{} flies to {}", (unit.name, tenths(to)), "AIM-1", (unit_id,), (to,)))
 
 
 def arrive(game: Game[Position], unit_id: UnitId, to: Point) -> None:
     """Bring an aircraft onto the table [AIM-2]."""
     unit = game.state.put(unit_id, to, flown=(to,))
-    game.tell(Event("entered", "{} arrives at {}", (unit.name, text(to)), "AIM-2", (unit_id,), (to,)))
+    game.tell(Event("entered", "{} arrives at {}", (unit.name, tenths(to)), "AIM-2", (unit_id,), (to,)))
 
 
 def leave(game: Game[Position], unit_id: UnitId) -> None:

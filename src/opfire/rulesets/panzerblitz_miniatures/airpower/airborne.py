@@ -8,7 +8,7 @@ from opfire.core.actions import NOBODY, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import everywhere
 from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drift
@@ -149,7 +149,7 @@ def touch_down(game: Game[Position], unit_id: UnitId, at: Point) -> None:
     """Bring a stand to its place; landing is its move in this segment: RULINGS.md R104."""
     unit = game.state.put(unit_id, at, moved=True)
     move_in(game.state, unit_id)
-    game.tell(Event("entered", "{} lands at {}", (unit.name, text(at)), "ABN-1", (unit_id,), (at,)))
+    game.tell(Event("entered", "{} lands at {}", (unit.name, tenths(at)), "ABN-1", (unit_id,), (at,)))
 
 
 def lose(game: Game[Position], unit_id: UnitId, rule: str, words: str, *dice: int) -> None:

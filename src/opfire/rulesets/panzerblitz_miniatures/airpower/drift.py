@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, UnitId
 
@@ -38,7 +38,7 @@ def drift(game: Game[Position], unit_id: UnitId, at: Point, rule: str) -> Point:
         return at
     (inches,) = game.roll(1, 6)
     to = drifted(charts, at, die, inches)
-    facts = (name, inches, direction, text(to))
+    facts = (name, inches, direction, tenths(to))
     words = "{}: {} inch of drift to the {}, to {}" if inches == 1 else "{}: {} inches of drift to the {}, to {}"
     game.tell(Event("drift", words, facts, rule, (unit_id,), (at,), (die, inches)))
     return to

@@ -10,7 +10,7 @@ from opfire.core.actions import NOBODY, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, SetDown
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import (
     Arrive,
@@ -302,7 +302,7 @@ def not_beside(position: Position, carrier: Stand, to: Point) -> Refusal | None:
     if position.table.overlap(carrier.at, to):
         return Refusal("{} is there", "MOV-8", (carrier.name,))
     if not position.table.edges_within(carrier.at, to, ADJACENT):
-        return Refusal("{} is not adjacent to {}", "TRN-3", (text(to), carrier.name))
+        return Refusal("{} is not adjacent to {}", "TRN-3", (tenths(to), carrier.name))
     return None
 
 
@@ -329,7 +329,7 @@ def unload(game: Game[Position], unit_id: UnitId, to: Point) -> None:
     position.put(unit_id, to, carrier=None, moved=True, handled="unloaded")
     move_in(position, unit_id)
     _spend(position, position.units[carrier.id], "unloaded")
-    facts = (unit.name, carrier.name, text(to))
+    facts = (unit.name, carrier.name, tenths(to))
     game.tell(Event("unloaded", "{} gets out of {} at {}", facts, "HEL-11", (unit_id, carrier.id), (to,)))
 
 

@@ -9,7 +9,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import fliers, no_aircraft
@@ -205,7 +205,7 @@ def strike(game: Game[Position], unit_id: UnitId, name: str, weapon: str) -> Non
 
 def missed(game: Game[Position], unit: Stand, weapon: str, spot: Point) -> None:
     """Report a bomb that has missed."""
-    game.tell(Event("result", "{}: {} miss, at {}", (unit.name, weapon, text(spot)), "FB-6", (unit.id,), (spot,)))
+    game.tell(Event("result", "{}: {} miss, at {}", (unit.name, weapon, tenths(spot)), "FB-6", (unit.id,), (spot,)))
 
 
 # --- option R56 -------------------------------------------------------------------------------------------------

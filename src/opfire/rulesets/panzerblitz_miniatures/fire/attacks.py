@@ -15,7 +15,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import Text
 from opfire.kit.attacks import common_calibre
 from opfire.rulesets.panzerblitz_miniatures.charts import RESULTS, Charts, Kind
@@ -429,7 +429,7 @@ def roll(
     dice = game.roll(made.count, made.sides) if made.count else ()
     result = made.result(dice)
     words = "{} at {} at {}: odds {}, {}" if dice else "{} at {} at {}: the odds are below 1-4"
-    facts = (made.title, target.name, text(target.at), made.column, RESULTS[result])
+    facts = (made.title, target.name, tenths(target.at), made.column, RESULTS[result])
     aimed = () if target.unit is None else (target.unit.id,)
     told = (*units, *aimed)
     game.tell(Event("fired", words, facts, made.rule, told, (target.at,), dice, made, calibre=calibre_mm))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from opfire.core.events import Event, Line
 from opfire.core.game import Game
-from opfire.core.places import text
+from opfire.core.places import tenths
 from opfire.core.texts import joined
 from opfire.kit.attacks import common_calibre
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
@@ -114,7 +114,7 @@ def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
     at, names = firing[0].at, tuple(plot.unit for plot in firing)
     words = "{} at {} by {}"
     who = joined((position.units[name].name for name in names), " and ")
-    game.tell(Event("revealed", words, (salvo[0].task.capitalize(), text(at), who), "NEU-6", names, (at,)))
+    game.tell(Event("revealed", words, (salvo[0].task.capitalize(), tenths(at), who), "NEU-6", names, (at,)))
     aim = structure_called(position, firing[0].target)
     units = [name for name in struck(position, firing) if not _shares_fate(position, name, aim)]
     spared = aim is not None and aim.bridge and any(_stands_on(position, name, aim.bridge) for name in units)
@@ -142,7 +142,7 @@ def aimed_at(position: Position, plot: Mission) -> str:
     if plot.target in position.units:
         return position.units[plot.target].name
     aim = structure_called(position, plot.target)
-    return aim.name if aim else text(plot.at)
+    return aim.name if aim else tenths(plot.at)
 
 
 def _shares_fate(position: Position, unit_id: UnitId, aim: Target | None) -> bool:

@@ -9,7 +9,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
@@ -277,7 +277,7 @@ def both_kinds(position: Position, side: Side, task: Task, at: Point | None) -> 
     for plot in position.plots:
         other = plot.side == side and plot.due == due and plot.task in FIRE and plot.task != task
         if other and at is not None and square(plot.at, at) < ADJACENT**2:
-            return Refusal("{} is recorded for {} in that turn", "IF-2", (plot.task.capitalize(), text(plot.at)))
+            return Refusal("{} is recorded for {} in that turn", "IF-2", (plot.task.capitalize(), tenths(plot.at)))
     return None
 
 
@@ -294,8 +294,8 @@ def cannot_designate_smoke(position: Position, side: Side, action: DesignateSmok
         or smoke.fires_no_smoke(position, unit)
         or smoke.malformed(action.shape, action.facing)
         or directs_no_fire(side, spotter)
-        or out_of_reach(position, unit, text(action.to), action.to)
-        or out_of_arc(position, unit, text(action.to), action.to)
+        or out_of_reach(position, unit, tenths(action.to), action.to)
+        or out_of_arc(position, unit, tenths(action.to), action.to)
         or smoke.takes_no_smoke(position, action.to)
         or smoke.unseen(position, spotter, action.to)
     )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import Text
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
@@ -56,7 +56,7 @@ def lay(game: Game[Position], unit: Stand, at: Point, shape: Shape, facing: int)
     ring = template(position.charts, unit.kind, "smoke", at, shape, facing).ring
     position.clouds = (*position.clouds, Cloud(unit.side, tuple(ring)))
     position.change(unit.id, shells=unit.shells - 1, fired=True)
-    game.tell(Event("smoke", "{} lays smoke at {}", (unit.name, text(at)), "SSC-1", (unit.id,), (at,)))
+    game.tell(Event("smoke", "{} lays smoke at {}", (unit.name, tenths(at)), "SSC-1", (unit.id,), (at,)))
 
 
 # --- checks -------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def recorded(position: Position, unit: Stand) -> int:
 def takes_no_smoke(position: Position, at: Point) -> Refusal | None:
     """Reject ground that takes no smoke [SSC-4]."""
     if bad := [kind for kind in position.ground.at(at).kinds if kind in NO_SMOKE]:
-        return Refusal("There is {} at {}, which takes no smoke", "SSC-4", (bad[0], text(at)))
+        return Refusal("There is {} at {}, which takes no smoke", "SSC-4", (bad[0], tenths(at)))
     return None
 
 
@@ -95,7 +95,7 @@ def unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
     """Reject a place that a unit does not see [SSC-3, LOS-3]: as far as a vehicle on open ground: RULINGS.md R94."""
     assert unit.at is not None
     limit = sight_limit(position.charts, position.setting.sections.visibility, "heavy", "clear", position.roll)
-    far = beyond_sight(text(at), limit, square(unit.at, at))
+    far = beyond_sight(tenths(at), limit, square(unit.at, at))
     if far or unit.flying:  # nothing blocks an aircraft's line [AIL-2]
         return far
     clouds = position.setting.smoke(position.clouds).spans(unit.at, at) if position.clouds else ()
@@ -111,7 +111,7 @@ def cannot_fire_smoke(position: Position, side: Side, action: FireSmoke) -> Refu
 
 
 def _beside_or_unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
-    return out_of_arc(position, unit, text(at), at) or unseen(position, unit, at)
+    return out_of_arc(position, unit, tenths(at), at) or unseen(position, unit, at)
 
 
 def cannot_lay_any(position: Position, side: Side, unit: Stand) -> Refusal | None:

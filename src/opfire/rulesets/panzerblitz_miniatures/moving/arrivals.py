@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import (
     cannot_begin,
     going,
@@ -78,7 +78,7 @@ def cannot_enter(position: Position, side: Side, action: Enter) -> Refusal | Non
     if refusal := _late(position, unit):
         return refusal
     if action.to not in entry_points(position, unit):
-        return Refusal("{} does not enter at {}", "SEQ-2", (unit.name, text(action.to)))
+        return Refusal("{} does not enter at {}", "SEQ-2", (unit.name, tenths(action.to)))
     return unfit(position, unit, action.to)
 
 
@@ -95,7 +95,7 @@ def enter(game: Game[Position], action: Enter) -> None:
     position = game.state
     unit = position.put(action.unit, action.to)
     move_in(position, unit.id)
-    game.tell(Event("entered", "{} enters at {}", (unit.name, text(action.to)), "SEQ-2", (unit.id,), (action.to,)))
+    game.tell(Event("entered", "{} enters at {}", (unit.name, tenths(action.to)), "SEQ-2", (unit.id,), (action.to,)))
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region, first
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import attacked_by_mines
 from opfire.rulesets.panzerblitz_miniatures.moving import transport
 from opfire.rulesets.panzerblitz_miniatures.moving.legs import entered, prohibited, traced
@@ -211,7 +211,7 @@ def _no_place(position: Position, carrier: Stand, passenger: Stand, to: Point) -
     """Reject a place that is not beside the carrier, or that the passenger cannot reach or take."""
     assert carrier.at is not None
     if square(carrier.at, to) > (position.setting.base + ADJACENT) ** 2:
-        return Refusal("{} is not beside {}", "TRN-4", (text(to), carrier.name))
+        return Refusal("{} is not beside {}", "TRN-4", (tenths(to), carrier.name))
     if refusal := unfit(position, passenger, to) or _into_works(position, to):
         return refusal
     if carrier.kind.engineer == "F":

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import spent_before, spent_by
 from opfire.rulesets.panzerblitz_miniatures.moving.hazards import deal_with, hazards, place_of
@@ -140,7 +140,7 @@ def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
     if not 0 <= move.facing < 360:
         return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (move.facing,))
     if not position.table.holds(move.to):
-        return Refusal("{} is too near the edge of the table", "MOV-1", (text(move.to),))
+        return Refusal("{} is too near the edge of the table", "MOV-1", (tenths(move.to),))
     if move.to == unit.at:
         return Refusal("{} stands there already: choose another point, or stop", PROCEDURE, (unit.name,))
     if refusal := _from_upstairs(position, unit, move):
@@ -319,7 +319,7 @@ def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
         position.put(unit.id, at, facing=progress.facing, **values)
         _occupy(position, unit.id)
         pass_by(position, unit.id, start, at)
-        game.tell(Event("moved", "{} moves to {}", (unit.name, text(at)), "MOV-1", (unit.id,), (start, at)))
+        game.tell(Event("moved", "{} moves to {}", (unit.name, tenths(at)), "MOV-1", (unit.id,), (start, at)))
 
 
 def storable(place: Fraction) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths
 from opfire.core.texts import joined, say
 from opfire.kit.whereabouts import roughly
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
@@ -359,7 +359,7 @@ def _cannot_aim(
     """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11, OPP-12]."""
     target = position.units[target_id]
     if target_id not in frame.movers or target.at is None:
-        return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (text(frame.at),))
+        return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (tenths(frame.at),))
     if frame.aim and target_id != frame.aim:
         name = position.units[frame.aim].name
         return Refusal("The units that wait fire at {}", "DF-5", (name,))

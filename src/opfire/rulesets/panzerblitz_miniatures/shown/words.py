@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
-from opfire.core.places import Point, text
+from opfire.core.places import Point, tenths, text
 from opfire.core.texts import say
 from opfire.kit import shown as kit
 from opfire.kit import table
@@ -72,7 +72,7 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 
 def place(sight: Position, at: Point) -> str:
     """A point in inches, with its whereabouts."""
-    return told(sight.table.ground, at, text(at))
+    return told(sight.table.ground, at, tenths(at))
 
 
 def label(sight: Position, action: Action) -> str:
@@ -85,7 +85,7 @@ def _named(sight: Position, name: str) -> str:
     """A unit, a work or a bridge by its name, anything else as it is."""
     if name in sight.works:
         work = sight.works[name]
-        return say("the {} at {}", work.kind, text(work.at))
+        return say("the {} at {}", work.kind, tenths(work.at))
     if bridge := _bridge(sight, name):
         return bridge.name
     return sight.units[name].name if name in sight.units else name

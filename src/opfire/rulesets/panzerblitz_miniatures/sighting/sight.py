@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.actions import Refusal
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import Text, Words
 from opfire.rulesets.panzerblitz_miniatures.charts import LEVELS, Charts
 from opfire.space.measure import square
@@ -125,7 +125,7 @@ def blocked(charts: Charts, line: SightLine, smoke: Iterable[Span] = (), base: i
 
 def _block(line: SightLine, name: Words, place: Along, rule: str) -> Block:
     at = line.point(place)
-    return Block(Refusal(_TEXTS.get(rule, "{} blocks the line of sight at {}"), rule, (name, text(at))), at)
+    return Block(Refusal(_TEXTS.get(rule, "{} blocks the line of sight at {}"), rule, (name, tenths(at))), at)
 
 
 # --- depressions [STR-7, STR-8, RIV-6, RIV-7, GUL-2, GUL-3] --------------------------------------------------

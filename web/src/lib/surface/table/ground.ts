@@ -5,7 +5,7 @@ import type { Arrow, Ground, Lie, Picture } from '../ground';
 import { frameOf } from '../../render/table/frame';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { lettering, namesOf } from '../../render/table/names';
-import { spotOf, textOf, type Spot } from '../places';
+import { named, spotOf, textOf, type Spot } from '../places';
 import { baseOf, cornersOf, type Base } from './base';
 import { detailOf, magnified } from './face';
 import Face from './Face.svelte';
@@ -144,7 +144,12 @@ export class TableGround implements Ground {
     if (!spot) return null;
     const { features, level } = lyingAt(this.model, this.point(spot));
     const kinds = features.filter((f) => f.shape !== 'contour').map((f) => f.kind.replace(/-/g, ' '));
-    return { name: `${place}″`, terrain: [...new Set(kinds)], level, label: namesOfAll(features).join(', ') };
+    return {
+      name: `${named(place)}″`,
+      terrain: [...new Set(kinds)],
+      level,
+      label: namesOfAll(features).join(', '),
+    };
   }
 
   step(from: Place | null, arrow: Arrow): Place | null {
