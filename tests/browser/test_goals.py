@@ -63,7 +63,7 @@ def test_the_header_tells_the_score_and_the_next_level(table: Table) -> None:
     table.sit(table.host.begin(MEADOW, kill, rolls=[1]), "german", "soviet")
     score = table.find("score")
     expect(score).to_contain_text("German 5 : 0 Soviet")
-    expect(table.find("banked")).to_have_text("of which safe 2 : 0")
+    expect(table.find("banked")).to_have_text("2 : 0 for certain, the rest for places held")
     expect(table.find("if-ended")).to_have_text("If it ended now: German marginal victory")
     expect(table.find("gap-german")).to_have_text("German: 1 point to decisive victory")
     expect(table.find("gap-soviet")).to_have_text("Soviet: 4 points to a draw")

@@ -19,7 +19,7 @@ const SCENARIO = {
     { id: 'soviet', name: 'Soviet', units: 9 },
   ],
   boards: ['own-1'],
-  balance: { german: 46, soviet: 54, measured: { games: 400 } },
+  balance: { german: 46, soviet: 54, measured: { games: 400, draws: 0 } },
 };
 const DETAIL = {
   ...SCENARIO,

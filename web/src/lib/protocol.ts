@@ -24,7 +24,8 @@ export interface ScenarioInfo {
   themes: string[];
   sides: SideInfo[];
   boards: unknown[];
-  balance: Record<string, unknown> | null;
+  /** The share of wins of each side in per cent, with the games in which it was measured; null if it was not. */
+  balance: (Record<Side, unknown> & { measured?: { games: number; draws: number } }) | null;
 }
 
 export type Words =

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioInfo } from './protocol';
-import { ANY, titleOfBook, byRuleset, firstSteps, lengthOf, offered, sizeOf, sorted, wanted } from './shelf';
+import {
+  ANY,
+  balanceOf,
+  titleOfBook,
+  byRuleset,
+  firstSteps,
+  lengthOf,
+  offered,
+  sizeOf,
+  sorted,
+  wanted,
+} from './shelf';
 
 function scenario(id: string, change: Partial<ScenarioInfo> & { units?: number } = {}): ScenarioInfo {
   const { units = 10, ...rest } = change;
@@ -89,5 +100,26 @@ describe('the shelf of scenarios', () => {
       ['book', ['a', 'c']],
       ['other', ['b']],
     ]);
+  });
+});
+
+describe('the balance of a scenario', () => {
+  const measured = { games: 40, draws: 3 };
+
+  it('has the games that each side has won, and the draws', () => {
+    const balance = { soviet: 57.5, german: 35, measured };
+    expect(balanceOf(scenario('even', { balance }))).toEqual({
+      games: 40,
+      draws: 3,
+      sides: [
+        { id: 'german', name: 'German', share: 0.35, won: 14 },
+        { id: 'soviet', name: 'Soviet', share: 0.575, won: 23 },
+      ],
+    });
+  });
+
+  it('is unknown unless each side was measured', () => {
+    expect(balanceOf(scenario('new'))).toBeNull();
+    expect(balanceOf(scenario('half', { balance: { german: 40, measured } }))).toBeNull();
   });
 });

@@ -73,6 +73,27 @@ export function byRuleset(scenarios: readonly ScenarioInfo[]): [string, Scenario
   return [...found];
 }
 
+/** What games between equal computer players have shown of the fairness of a scenario. */
+export interface Balance {
+  games: number;
+  draws: number;
+  /** The share of the games that each side has won, and their number. */
+  sides: { id: Side; name: string; share: number; won: number }[];
+}
+
+/** The balance of a scenario; null where it has not been measured for each of its sides. */
+export function balanceOf({ sides, balance }: ScenarioInfo): Balance | null {
+  const measured = balance?.measured;
+  if (!balance || !measured) return null;
+  const { games, draws } = measured;
+  const found = sides.flatMap(({ id, name }) => {
+    const percent = balance[id];
+    if (typeof percent !== 'number') return [];
+    return [{ id, name, share: percent / 100, won: Math.round((percent * games) / 100) }];
+  });
+  return found.length === sides.length ? { games, draws, sides: found } : null;
+}
+
 /** The title of a rulebook, from its id: `micro-armour` is Micro Armour. */
 export const titleOfBook = (ruleset: string) =>
   ruleset.replaceAll('-', ' ').replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -39,7 +39,8 @@ export const de: Catalogue = {
     units: (n) => anzahl(n, 'Einheit', 'Einheiten'),
     boards: (n) => anzahl(n, 'Kartenteil', 'Kartenteile'),
     hexes: (n) => anzahl(n, 'Hexfeld', 'Hexfelder'),
-    balance: 'Ausgewogenheit',
+    winsOf: (games) => `Siege in ${anzahl(games, 'Spiel', 'Spielen')} gleich starker Computerspieler`,
+    drawn: (n) => `unentschieden ${n}`,
     notMeasured: 'Ausgewogenheit noch nicht gemessen',
     play: 'Spiel einrichten',
     whoPlays: 'Wer spielt?',
@@ -278,7 +279,7 @@ export const de: Catalogue = {
 
   goals: {
     sources: 'Zeigen, woher die Punkte kommen',
-    banked: (points) => `davon sicher ${points}`,
+    banked: (points) => `${points} sicher, der Rest für gehaltene Orte`,
     ifEnded: (end) => `Endete es jetzt: ${end}`,
     draw: 'ein Unentschieden',
     wins: (side, level) => `${level}, ${side}`,

@@ -35,7 +35,8 @@ export const en = {
     units: (n: number) => plural(n, 'unit'),
     boards: (n: number) => plural(n, 'board'),
     hexes: (n: number) => plural(n, 'hex', 'hexes'),
-    balance: 'Balance',
+    winsOf: (games: number) => `Won in ${plural(games, 'game')} between equal computer players`,
+    drawn: (n: number) => `drawn ${n}`,
     notMeasured: 'Balance not measured yet',
     play: 'Set up a game',
     whoPlays: 'Who plays?',
@@ -270,7 +271,7 @@ export const en = {
 
   goals: {
     sources: 'Show where points come from',
-    banked: (points: string) => `of which safe ${points}`,
+    banked: (points: string) => `${points} for certain, the rest for places held`,
     ifEnded: (end: string) => `If it ended now: ${end}`,
     draw: 'a draw',
     wins: (side: string, level: string) => `${side} ${level}`,
