@@ -21,7 +21,7 @@ from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.indirect.planning import EndPlots, PlotFire, PlotPattern, PlotPoint, Register
-from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from rules.panzer.battle import OPEN, text
 from rules.panzer.kit import CHARTS
 from rules.panzer.moves import army

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Stay
+from opfire.rulesets.panzer.moving.going import Stay
 from rules.panzer.battle import text
 from rules.panzer.kit import CHARTS
 from rules.panzer.moves import army

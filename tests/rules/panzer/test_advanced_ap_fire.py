@@ -18,7 +18,7 @@ from opfire.rulesets.panzer.fire.hits import Round, aim, bail_out, harm, one_hit
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.fire.shots import shot
-from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.moving.going import Move
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text, told

@@ -17,7 +17,8 @@ from opfire.rulesets.panzer.fire.overrun import cannot_overrun
 from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving import legs
-from opfire.rulesets.panzer.moving.movement import Move, Moving
+from opfire.rulesets.panzer.moving.going import Move
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.transport import cannot_mount, take_aboard
 from opfire.rulesets.panzer.pieces import Position, Unit, Work, cover, level
 from opfire.rulesets.panzer.sighting.spots import sight_line

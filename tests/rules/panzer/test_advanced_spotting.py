@@ -10,7 +10,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep, EnterCover, LeaveCover, Pivot
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.moving.movement import halvings
+from opfire.rulesets.panzer.moving.going import halvings
 from opfire.rulesets.panzer.pieces import Position, cover, crowd, overstacked
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.ranges import after_firing, spotting_range

@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.hand_to_hand import roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.kinds import Smoke
-from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Descent, Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.works import buildings, fires

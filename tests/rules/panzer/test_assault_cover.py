@@ -13,7 +13,7 @@ from opfire.rulesets.panzer.fire.close_combat import cannot_assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import gp_defense
-from opfire.rulesets.panzer.moving.movement import Escort, ExitMap, Move, Stay, Turn
+from opfire.rulesets.panzer.moving.going import Escort, ExitMap, Move, Stay, Turn
 from opfire.rulesets.panzer.pieces import CommandName, Position, cover
 from rules.panzer.battle import game, refused, text, told
 from rules.panzer.kit import rule

@@ -22,17 +22,8 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import damage
 from opfire.rulesets.panzer.fire.shots import EFFECTS, shot, smoke_between
-from opfire.rulesets.panzer.moving.movement import (
-    ExitMap,
-    Going,
-    Move,
-    Moving,
-    Stay,
-    Turn,
-    after,
-    smoking,
-    turning,
-)
+from opfire.rulesets.panzer.moving.going import ExitMap, Going, Move, Stay, Turn, after, smoking, turning
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Position, Work, away
 from opfire.rulesets.panzer.setup import Place
 from opfire.rulesets.panzer.sighting.ranges import spotting_range

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.fire.close_combat import Assault, Close, CloseCombat
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Reveal
 from opfire.rulesets.panzer.fire.hand_to_hand import regrouped, resolve, roll_off
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.moving.going import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text, told

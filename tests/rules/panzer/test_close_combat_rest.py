@@ -10,7 +10,8 @@ from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, Occupy, Occupying, cannot_advance
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Keep
 from opfire.rulesets.panzer.fire.hand_to_hand import resolve
-from opfire.rulesets.panzer.moving.movement import Move, MovementStep
+from opfire.rulesets.panzer.moving.going import Move
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Work
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import rule

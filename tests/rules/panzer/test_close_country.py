@@ -17,7 +17,9 @@ from opfire.rulesets.panzer.fire.losses import knock_out, leave_behind
 from opfire.rulesets.panzer.fire.overrun import Overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving import narrow
-from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, after, cannot_drive_over, set_off
+from opfire.rulesets.panzer.moving.acts import cannot_drive_over
+from opfire.rulesets.panzer.moving.going import Going, Move, Stay, Turn, after
+from opfire.rulesets.panzer.moving.movement import set_off
 from opfire.rulesets.panzer.moving.narrow import Push
 from opfire.rulesets.panzer.pieces import Position, Work, cover
 from opfire.rulesets.panzer.sequence import RollInitiative

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.fire.overrun import reckoned
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.fire.turrets import cannot_swing, swung
 from opfire.rulesets.panzer.formations import commands_others, is_recon
-from opfire.rulesets.panzer.moving.movement import Going, allowed_to
+from opfire.rulesets.panzer.moving.going import Going, allowed_to
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import steps
 from rules.panzer.battle import game, text, told

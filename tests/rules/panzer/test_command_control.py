@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_d
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.indirect.calling import CallFire, cannot_call
-from opfire.rulesets.panzer.moving.movement import Move, Stay
+from opfire.rulesets.panzer.moving.going import Move, Stay
 from opfire.rulesets.panzer.moving.transport import cannot_dismount
 from opfire.rulesets.panzer.pieces import Position, at_arms
 from opfire.rulesets.panzer.sequence import RollInitiative

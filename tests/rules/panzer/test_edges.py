@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.indirect.step import show_march
 from opfire.rulesets.panzer.leaders import TransferStep
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import quickmarch
-from opfire.rulesets.panzer.moving.movement import cannot_move_now
+from opfire.rulesets.panzer.moving.going import cannot_move_now
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position
 from opfire.rulesets.panzer.sequence import steps, unused
 from opfire.rulesets.panzer.shown.lines import los

@@ -21,8 +21,9 @@ from opfire.rulesets.panzer.indirect.observers import source
 from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.indirect.step import cannot_arrive
 from opfire.rulesets.panzer.moving import swimming, transport
-from opfire.rulesets.panzer.moving.movement import Going, Move, Moving, _too_far, must_follow_road, turning
-from opfire.rulesets.panzer.moving.movement import Step as Price
+from opfire.rulesets.panzer.moving.costs import Step as Price
+from opfire.rulesets.panzer.moving.going import Going, Move, must_follow_road, too_far, turning
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Hex, Mask, Position
 from opfire.rulesets.panzer.sequence import stands_for
 from opfire.rulesets.panzer.shown.card import _curves
@@ -206,16 +207,16 @@ def test_the_free_first_step_is_lost_by_a_turn_that_costs() -> None:
     tank = state.units["german-1"]
     dear = Price(99)
     for going, free in ((Going(), True), (Going(spent=1), False), (Going(steps=1, spent=1), False)):
-        refusal = _too_far(state, tank, going, going._replace(spent=going.spent + 99, steps=going.steps + 1), dear)
+        refusal = too_far(state, tank, going, going._replace(spent=going.spent + 99, steps=going.steps + 1), dear)
         assert (refusal is None) == free
 
 
 @rule("4.5.1.1.5-a")
 def test_the_road_rate_of_a_longer_way_does_not_pay_for_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hexes by path that cost too much have to become a road move; one hex is free of it."""
-    from opfire.rulesets.panzer.moving import movement
+    from opfire.rulesets.panzer.moving import going as moves
 
-    monkeypatch.setattr(movement, "becomes_road", lambda *_: True)
+    monkeypatch.setattr(moves, "becomes_road", lambda *_: True)
     state = fielded(("pz4h", "1-A4"))
     tank = state.units["german-1"]
     for steps, refused in ((1, False), (2, True), (3, True)):
@@ -293,7 +294,7 @@ def test_a_command_is_shared_with_a_unit_of_ones_own_on_the_map() -> None:
 @rule("7.42.2", "7.42.3")
 def test_streamlined_movement_keeps_the_plain_movement_step() -> None:
     """In Staggered Initiative formations fire, and move, one after the other; with 7.42.3 they only fire so."""
-    from opfire.rulesets.panzer.moving.movement import MovementStep
+    from opfire.rulesets.panzer.moving.step import MovementStep
 
     plain, staggered, streamlined = (
         fielded(("pz4h", "1-A4"), options=options) for options in ((), ("7.42",), ("7.42", "7.42.3"))

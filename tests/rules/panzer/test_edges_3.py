@@ -17,7 +17,9 @@ from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.indirect.obscuring import occurrences
 from opfire.rulesets.panzer.morale import cohesion
 from opfire.rulesets.panzer.moving import hull_down
-from opfire.rulesets.panzer.moving.movement import Going, Search, cannot_begin, handling, run_over, too_late
+from opfire.rulesets.panzer.moving.going import Going, cannot_begin, handling, too_late
+from opfire.rulesets.panzer.moving.hull_down import Search
+from opfire.rulesets.panzer.moving.movement import run_over
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from opfire.rulesets.panzer.setup import indoors
 from opfire.rulesets.panzer.sighting import chances

@@ -14,7 +14,7 @@ from opfire.rulesets.panzer.fire.close_combat import approach, struggle
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import shot
-from opfire.rulesets.panzer.moving.movement import Move, Stay, priced
+from opfire.rulesets.panzer.moving.going import Move, Stay, priced
 from opfire.rulesets.panzer.pieces import Position, Work
 from opfire.rulesets.panzer.sequence import AdjustmentPhase
 from opfire.rulesets.panzer.sighting.chances import handed_on

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.fire.jettisoning import Jettisoning, KeepTrailer
 from opfire.rulesets.panzer.fire.limits import limit_of
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.trailer import Jettison
-from opfire.rulesets.panzer.moving.movement import Move, Stay
+from opfire.rulesets.panzer.moving.going import Move, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import GUN, rule

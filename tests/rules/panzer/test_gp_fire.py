@@ -20,7 +20,7 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import apply, fire
 from opfire.rulesets.panzer.fire.shots import gp_defense, shot
 from opfire.rulesets.panzer.moving.costs import allowance
-from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.moving.going import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.sighting.ranges import Marker

@@ -36,7 +36,9 @@ from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.indirect.kinds import Fall, Mission
 from opfire.rulesets.panzer.indirect.observers import cannot_observe
 from opfire.rulesets.panzer.indirect.step import Falling
-from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, cannot_go_on
+from opfire.rulesets.panzer.moving.acts import cannot_go_on
+from opfire.rulesets.panzer.moving.going import Going, Move
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position, at_arms, gunners
 from opfire.rulesets.panzer.sequence import RollInitiative
 from opfire.rulesets.panzer.setup import Place

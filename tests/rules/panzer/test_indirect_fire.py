@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.indirect.shells import FireSmoke, LoadSmoke
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep, Redirect
-from opfire.rulesets.panzer.moving.movement import Move, Stay, Turn
+from opfire.rulesets.panzer.moving.going import Move, Stay, Turn
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule

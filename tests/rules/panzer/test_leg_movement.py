@@ -10,8 +10,8 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.going import Move, blocked_route
 from opfire.rulesets.panzer.moving.legs import allowance
-from opfire.rulesets.panzer.moving.movement import Move, blocked_route
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Keep
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.resolving import apply, fire
 from opfire.rulesets.panzer.morale import checks, cohesion
-from opfire.rulesets.panzer.moving.movement import Move, Stay, halvings
+from opfire.rulesets.panzer.moving.going import Move, Stay, halvings
 from opfire.rulesets.panzer.moving.swimming import sink
 from opfire.rulesets.panzer.moving.transport import Dismount, Mount
 from opfire.rulesets.panzer.pieces import Position, at_arms

@@ -9,7 +9,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.adjusting import EnterCover
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Move, Turn
+from opfire.rulesets.panzer.moving.going import Move, Turn
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.pieces import Position, Work

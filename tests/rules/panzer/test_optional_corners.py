@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING, shot
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging
-from opfire.rulesets.panzer.moving.movement import Going, Move, after, cannot_pass, priced, turning
+from opfire.rulesets.panzer.moving.going import Going, Move, after, cannot_pass, priced, turning
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.moving.transport import no_room, take_aboard
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.shots import Fire, gp_modifiers
 from opfire.rulesets.panzer.morale.checks import MoraleStep
-from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Work
 from opfire.rulesets.panzer.sequence import AdjustmentPhase
 from opfire.rulesets.panzer.suppression import SuppressionStep

@@ -16,7 +16,8 @@ from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import lower_hull
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import shot
-from opfire.rulesets.panzer.moving.movement import Move, Stay, comes_up
+from opfire.rulesets.panzer.moving.going import Move, Stay
+from opfire.rulesets.panzer.moving.movement import comes_up
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text

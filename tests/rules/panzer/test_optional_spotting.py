@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer.moving.movement import Stay
+from opfire.rulesets.panzer.moving.going import Stay
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting import chances
 from rules.panzer.battle import OPEN, game, text

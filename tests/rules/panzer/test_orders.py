@@ -22,7 +22,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
-from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.moving.going import Move
 from opfire.rulesets.panzer.orders import Orders
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from rules.panzer.battle import commanded, game, text

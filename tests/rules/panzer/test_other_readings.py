@@ -21,7 +21,7 @@ from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.morale import checks, cohesion
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.costs import Step
-from opfire.rulesets.panzer.moving.movement import Move, Stay, priced
+from opfire.rulesets.panzer.moving.going import Move, Stay, priced
 from opfire.rulesets.panzer.options import OPTIONS
 from opfire.rulesets.panzer.pieces import Work
 from opfire.rulesets.panzer.sighting import chances

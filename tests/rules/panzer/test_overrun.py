@@ -13,7 +13,8 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.overrun import Overrun, factor, reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Moving, Stay
+from opfire.rulesets.panzer.moving.going import Stay
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative
 from rules.panzer.battle import OPEN, game, refused, text, told

@@ -16,7 +16,9 @@ from opfire.rulesets.panzer.fire.direct_fire import Keep, Reveal
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack
 from opfire.rulesets.panzer.fire.overrun import Announcing, JoinOverrun, Overrun, cannot_overrun, reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Going, Move, Moving, cannot_drive_over
+from opfire.rulesets.panzer.moving.acts import cannot_drive_over
+from opfire.rulesets.panzer.moving.going import Going, Move
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.transport import Dismount, set_down
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position, Work
 from opfire.rulesets.panzer.sequence import RollInitiative

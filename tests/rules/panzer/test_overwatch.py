@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.hiding import Unmask
-from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.moving.going import Move
 from opfire.rulesets.panzer.orders import Orders
 from opfire.rulesets.panzer.pieces import CommandName, Mask, Position
 from opfire.rulesets.panzer.thinking import firing

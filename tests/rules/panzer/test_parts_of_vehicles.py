@@ -12,7 +12,8 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.indirect.observers import row_of
 from opfire.rulesets.panzer.morale import cohesion
-from opfire.rulesets.panzer.moving.movement import Move, Moving
+from opfire.rulesets.panzer.moving.going import Move
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Position
 from rules.panzer.battle import game, refused, text

@@ -11,7 +11,8 @@ from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.indirect.calling import CallFire
 from opfire.rulesets.panzer.moving import searching
-from opfire.rulesets.panzer.moving.movement import Move, Moving, Stay, Turn, cannot_move_now
+from opfire.rulesets.panzer.moving.going import Move, Stay, Turn, cannot_move_now
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.searching import Course, FollowSound, Roam
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import RollInitiative

@@ -12,7 +12,8 @@ from opfire.core.match import Match
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.moving.movement import Move, MovementStep, Stay, Turn
+from opfire.rulesets.panzer.moving.going import Move, Stay, Turn
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position
 from rules.panzer.battle import OPEN, text
 from rules.panzer.kit import rule

@@ -13,7 +13,7 @@ from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.indirect import screens, smoke
 from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.indirect.screens import Discharge, DischargeStep, LaySmoke
-from opfire.rulesets.panzer.moving.movement import Turn
+from opfire.rulesets.panzer.moving.going import Turn
 from opfire.rulesets.panzer.pieces import Position
 from rules.panzer.battle import game, refused, text, told
 from rules.panzer.kit import CHARTS, rule

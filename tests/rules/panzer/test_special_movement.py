@@ -15,8 +15,8 @@ from opfire.rulesets.panzer.fire.hits import Round, one_hit
 from opfire.rulesets.panzer.fire.resolving import apply
 from opfire.rulesets.panzer.fire.sheltering import hull_down as sheltered
 from opfire.rulesets.panzer.moving import bogging, hull_down, quickmarch, swimming
+from opfire.rulesets.panzer.moving.going import Going, Move, Stay, Turn, allowed_to, blocked_route, halvings
 from opfire.rulesets.panzer.moving.hull_down import Search
-from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, allowed_to, blocked_route, halvings
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting.spots import conditions as spotting

@@ -14,7 +14,8 @@ from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Announce, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving.movement import Move, MovementStep, Stay
+from opfire.rulesets.panzer.moving.going import Move, Stay
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.setup import check_together
 from opfire.rulesets.panzer.shown.words import label

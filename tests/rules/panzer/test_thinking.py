@@ -18,7 +18,9 @@ from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.arcs import aspects
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
+from opfire.rulesets.panzer.moving.going import Going
+from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position
 from opfire.rulesets.panzer.thinking import firing
 from opfire.rulesets.panzer.thinking.mind import Mind

@@ -13,7 +13,7 @@ from opfire.rulesets.panzer.adjusting import AdjustStep, EnterCover, LeaveCover
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.phase import Enter, FlyOff
 from opfire.rulesets.panzer.fire.overrun import Overrun
-from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn
+from opfire.rulesets.panzer.moving.going import Going, Move, Stay, Turn
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.thinking import flying, moving

@@ -8,7 +8,8 @@ import pytest
 
 from opfire.ai import players
 from opfire.core.game import Game
-from opfire.rulesets.panzer.moving.movement import Move, MovementStep
+from opfire.rulesets.panzer.moving.going import Move
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.thinking import marching
 from opfire.rulesets.panzer.thinking.mind import Mind

@@ -15,8 +15,9 @@ from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.arcs import ahead, hit_angles
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.moving.costs import hexsides_turned
+from opfire.rulesets.panzer.moving.going import Going
 from opfire.rulesets.panzer.moving.hull_down import Search
-from opfire.rulesets.panzer.moving.movement import Going, MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.thinking import commanding, sharing
 from opfire.rulesets.panzer.thinking.firing import part

@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.moving import passengers
-from opfire.rulesets.panzer.moving.movement import ExitMap, Move, Stay, Turn
+from opfire.rulesets.panzer.moving.going import ExitMap, Move, Stay, Turn
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount, no_room
 from opfire.rulesets.panzer.pieces import Position, seated
 from opfire.rulesets.panzer.sighting.spots import find_spots

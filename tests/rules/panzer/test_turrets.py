@@ -26,7 +26,7 @@ from opfire.rulesets.panzer.fire.turrets import (
     snagged,
     turreted,
 )
-from opfire.rulesets.panzer.moving.movement import Going, Move, Turn, after, cannot_adjust
+from opfire.rulesets.panzer.moving.going import Going, Move, Turn, after, cannot_adjust
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sighting.spots import conditions
 from rules.panzer.battle import OPEN, game, text

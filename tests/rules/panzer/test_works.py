@@ -13,8 +13,9 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import Abandon, AdjustStep
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.sheltering import hull_down
+from opfire.rulesets.panzer.moving.going import Move, Stay, blocked_route
 from opfire.rulesets.panzer.moving.hull_down import Search
-from opfire.rulesets.panzer.moving.movement import Move, Moving, Stay, blocked_route
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount
 from opfire.rulesets.panzer.options import OPTIONS

@@ -41,7 +41,8 @@ from opfire.rulesets.panzer.fire import (
 )
 from opfire.rulesets.panzer.indirect import calling, countering, planning, screens, shells, step
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import hull_down, movement, narrow, quickmarch, searching, transport
+from opfire.rulesets.panzer.moving import going, hull_down, movement, narrow, quickmarch, searching, transport
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.options import CHAPTERS, MISSING, OPTIONS
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
@@ -102,7 +103,7 @@ RULESET = Ruleset(
         close_combat.Assaulting,
         close_combat.Scuttling,
         close_combat.Occupying,
-        movement.MovementStep,
+        MovementStep,
         movement.Moving,
         overrun.Announcing,
         dismount_attack.Storming,
@@ -169,9 +170,9 @@ RULESET = Ruleset(
         overrun.Overrun,
         overrun.JoinOverrun,
         dismount_attack.DismountAttack,
-        movement.Move,
-        movement.Turn,
-        movement.Escort,
+        going.Move,
+        going.Turn,
+        going.Escort,
         hiding.Lurk,
         hiding.Bluff,
         hiding.Unmask,
@@ -182,8 +183,8 @@ RULESET = Ruleset(
         creeping.Creep,
         searching.Roam,
         searching.FollowSound,
-        movement.ExitMap,
-        movement.Stay,
+        going.ExitMap,
+        going.Stay,
         quickmarch.Quickmarch,
         hull_down.Search,
         transport.Mount,

@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.fire.trailer import Jettison, cannot_jettison, jetti
 from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
-from opfire.rulesets.panzer.moving.movement import lamed
+from opfire.rulesets.panzer.moving.going import lamed
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.works.entrenching import Designate, DigIn, cannot_designate, cannot_dig, designate, dig
 

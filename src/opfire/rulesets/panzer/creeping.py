@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.hiding import Alight, Board, CoverUp, Unmask
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.moving import legs
-from opfire.rulesets.panzer.moving.movement import Going, Move, allowed_to, priced
+from opfire.rulesets.panzer.moving.going import Going, Move, allowed_to, priced
 from opfire.rulesets.panzer.pieces import Hex, Mask, Position, Side, Unit, lurking, where_it_is
 from opfire.rulesets.panzer.works import minefields, mines
 from opfire.rulesets.panzer.works.entrenching import occupy

@@ -36,7 +36,7 @@ from opfire.rulesets.panzer.indirect.planning import FirePlanning
 from opfire.rulesets.panzer.indirect.screens import DISCHARGERS, DischargeStep
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
-from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase

@@ -13,7 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import initiative
 from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving.movement import MovementStep
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Side
 
 

@@ -14,10 +14,9 @@ from opfire.core.flow import Frame
 from opfire.rulesets.panzer.fire.overwatch import might_watch
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.moving import legs, searching
-from opfire.rulesets.panzer.moving.movement import (
+from opfire.rulesets.panzer.moving.going import (
     Going,
     Move,
-    Moving,
     Turn,
     after,
     after_turn,
@@ -27,6 +26,7 @@ from opfire.rulesets.panzer.moving.movement import (
     cannot_turn,
     must_follow_road,
 )
+from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, gunners
 from opfire.rulesets.panzer.works import minefields
 from opfire.space.hexes import opposite

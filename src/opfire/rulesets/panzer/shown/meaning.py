@@ -14,7 +14,7 @@ from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.phase import Fly, Flying
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
-from opfire.rulesets.panzer.moving.movement import Move, Turn
+from opfire.rulesets.panzer.moving.going import Move, Turn
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, away
 
 

@@ -11,7 +11,9 @@ from opfire.core.flow import Frame
 from opfire.rulesets.panzer.air.crossing import way_ahead
 from opfire.rulesets.panzer.air.phase import Fly, Flying
 from opfire.rulesets.panzer.moving import reaching
-from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, after, allowed_to
+from opfire.rulesets.panzer.moving.going import Going, Move, after, allowed_to
+from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 
 

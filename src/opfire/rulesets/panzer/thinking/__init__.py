@@ -15,7 +15,9 @@ from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFire
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.indirect.planning import FirePlanning
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep
-from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
+from opfire.rulesets.panzer.moving.going import Going
+from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
 from opfire.rulesets.panzer.thinking import (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, cannot_command
-from opfire.rulesets.panzer.moving.movement import Going
+from opfire.rulesets.panzer.moving.going import Going
 from opfire.rulesets.panzer.pieces import CommandName, Unit, UnitId
 from opfire.rulesets.panzer.sighting.ranges import Marker
 from opfire.rulesets.panzer.thinking.mind import HALTED, MOVING, Mind

@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Choices, Refusal
 from opfire.core.ruleset import Suggestion
 from opfire.kit.thinking.goals import PATIENCE
 from opfire.rulesets.panzer.fire.arms import arm_at
-from opfire.rulesets.panzer.moving.movement import Move, Stay
+from opfire.rulesets.panzer.moving.going import Move, Stay
 from opfire.rulesets.panzer.pieces import Hex, Unit
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.thinking.firing import part

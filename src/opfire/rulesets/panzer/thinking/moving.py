@@ -9,16 +9,8 @@ from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer.moving.movement import (
-    ExitMap,
-    Going,
-    Stay,
-    Turn,
-    cannot_go_on,
-    cannot_move_now,
-    cannot_turn,
-    exits,
-)
+from opfire.rulesets.panzer.moving.acts import cannot_go_on
+from opfire.rulesets.panzer.moving.going import ExitMap, Going, Stay, Turn, cannot_move_now, cannot_turn, exits
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.thinking.mind import MOVING, Mind
 from opfire.rulesets.panzer.thinking.seeking import best_search

@@ -12,7 +12,9 @@ from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, canno
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
-from opfire.rulesets.panzer.moving.movement import Going, Move, MovementStep, Moving, Stay
+from opfire.rulesets.panzer.moving.going import Going, Move, Stay
+from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.moving.step import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, at_arms, away
 from opfire.rulesets.panzer.setup import Place, SetUp
 from opfire.rulesets.panzer.thinking import firing

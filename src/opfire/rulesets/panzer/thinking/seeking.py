@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from opfire.rulesets.panzer.moving.going import Going
 from opfire.rulesets.panzer.moving.hull_down import Search, cannot_search, chance
-from opfire.rulesets.panzer.moving.movement import Going
 from opfire.rulesets.panzer.pieces import Unit
 from opfire.rulesets.panzer.thinking.mind import Mind, Threat
 

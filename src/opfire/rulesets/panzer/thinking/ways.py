@@ -16,7 +16,7 @@ from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.ground import Traction
 from opfire.rulesets.panzer.moving import costs
-from opfire.rulesets.panzer.moving.movement import Going, Move, Turn, after, cannot_turn, halvings
+from opfire.rulesets.panzer.moving.going import Going, Move, Turn, after, cannot_turn, halvings
 from opfire.rulesets.panzer.pieces import OVERSTACKED, Hex, Position, Setting, Unit
 
 ALL = 99
