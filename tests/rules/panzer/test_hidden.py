@@ -101,6 +101,11 @@ def on(made: Game[Position], kind: type, side: str = "german") -> Game[Position]
     return made
 
 
+def lit(made: Game[Position]) -> list[str]:
+    """The parts of the track that are marked as present."""
+    return [part["id"] for part in made.view("german")["track"] if part["now"]]
+
+
 # --- counters and what they stand for [7.2.1, 7.2.2]
 
 
@@ -624,3 +629,25 @@ def test_nobody_learns_under_which_counter_an_observer_is() -> None:
         assert one.game.state.missions or told(one.game, "response")
         for seat in ("soviet", SPECTATOR):
             assert contract.received(one, seat) == contract.received(other, seat)
+
+
+# --- the track [7.2.2, 7.2.3] ------------------------------------------------------------------------------------
+
+
+@rule("7.2.2.2", "7.2.2.3", "7.2.3")
+def test_what_is_asked_of_counters_belongs_to_the_step_that_it_comes_before() -> None:
+    made = given(battle(), {})
+    seen = []
+    while made.state.turn == 1:
+        if isinstance(made.stack[-1], UnmaskStep | CreepStep | HideStep):
+            seen += lit(made)
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    assert seen == ["direct fire", "close combat", "movement", "adjustment"]
+
+
+@rule("7.2.2.1-spot")
+def test_counters_that_are_spotted_are_placed_in_the_spotting_phase() -> None:
+    """A tank in clear terrain is seen at eleven hexes as soon as the turn begins."""
+    made = battle(lair(hex="1-A4"), board=OPEN)
+    assert isinstance(made.stack[-1], Unmasking)
+    assert lit(made) == ["spotting"]

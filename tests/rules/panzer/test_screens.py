@@ -47,6 +47,13 @@ def test_the_last_first_player_discharges_first_before_commands() -> None:
     assert later.state.setting.scenario.first == "german"
 
 
+@rule("7.9-order")
+def test_dischargers_belong_to_the_commands_before_which_they_fire() -> None:
+    made = discharging(3)
+    assert isinstance(made.stack[-1], DischargeStep)
+    assert [part["id"] for part in made.view("german")["track"] if part["now"]] == ["command"]
+
+
 @rule("7.9-place")
 def test_a_vehicle_tries_once_a_turn_and_needs_its_limit() -> None:
     for roll, there in ((3, True), (4, False)):

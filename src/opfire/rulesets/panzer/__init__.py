@@ -96,6 +96,7 @@ RULESET = Ruleset(
         overwatch.OverwatchFire,
         collateral.FuelStep,
         hiding.UnmaskStep,
+        hiding.UnmaskForCloseCombat,
         hiding.Unmasking,
         hiding.HideStep,
         creeping.CreepStep,

@@ -82,7 +82,7 @@ class CreepStep(Frame, frozen=True):
     """A side moves its HIDDEN UNIT counters, in the way of its units, before those on the map [7.2.2.2]."""
 
     takes = (Creep, Unmask, Board, Alight, CoverUp, EndStep)
-    step = "hidden units"
+    step = "movement"
     rule = "7.2.2.2"
     question = "Move or reveal HIDDEN UNIT counters, or go on"
 

@@ -379,7 +379,7 @@ class UnmaskStep(Frame, frozen=True):
     """Before its step a side may reveal counters: hidden units fight only once they are revealed [7.2.2.3]."""
 
     takes = (Unmask, EndStep)
-    step = "hidden units"
+    step = "direct fire"
     rule = "7.2.2.3"
     question = "Reveal HIDDEN UNIT counters whose units are to fight, or go on"
 
@@ -407,6 +407,12 @@ class UnmaskStep(Frame, frozen=True):
                 game.pop()
 
 
+class UnmaskForCloseCombat(UnmaskStep, frozen=True):
+    """The same before the Close Combat Step [7.2.2.3]."""
+
+    step = "close combat"
+
+
 def cannot_unmask(position: Position, side: Side, action: Action) -> Refusal | None:
     """Reject counters of the other side, and those that are not there."""
     match action:
@@ -427,7 +433,7 @@ class HideStep(Frame, frozen=True):
     """
 
     takes = (Lurk, Bluff, EndStep)
-    step = "hidden units"
+    step = "adjustment"
     rule = "7.2.3"
     question = "Hide units that nobody spots, lay fake counters, or go on"
 

@@ -303,7 +303,7 @@ def _staggered(turn: Turn, steps: dict[type[Frame], type[Frame]]) -> Iterator[tu
 
 HIDDEN: dict[type[Frame], type[Frame]] = {
     DirectFireStep: hiding.UnmaskStep,
-    CloseCombatStep: hiding.UnmaskStep,
+    CloseCombatStep: hiding.UnmaskForCloseCombat,
     MovementStep: CreepStep,
     AdjustStep: hiding.HideStep,
 }

@@ -28,7 +28,7 @@ def jam(game: Game[Position], unit: Unit, arm: Arm, rolled: int) -> None:
 class RepairStep(Frame, frozen=True):
     """Each unit with a jammed weapon tries to repair it, at the end of the Command Phase [7.25]."""
 
-    step = "repair"
+    step = "command"
     rule = "7.25"
 
     def begin(self, game: Game[Position]) -> None:

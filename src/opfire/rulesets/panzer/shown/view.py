@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words, called, joined, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
-from opfire.rulesets.panzer import victory
+from opfire.rulesets.panzer import hiding, victory
 from opfire.rulesets.panzer.air.landing import SERVICE
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase, told
 from opfire.rulesets.panzer.conditions import visibility
@@ -140,10 +140,12 @@ def _light(sight: Position) -> dict[str, Any]:
 
 
 def _steps(sight: Position) -> Iterator[tuple[str, str]]:
-    """The steps of the track; that of the air where there are aircraft."""
+    """The steps of the track; that of spotting where units may hide, and that of the air where there are aircraft."""
     for step, title in TITLES.items():
         if step not in ADVANCED or sight.setting.advanced:
             yield step, title
+        if step == "set-up" and hiding.OPTION in sight.setting.options:
+            yield "spotting", "Spotting"
         if step == "initiative" and sight.setting.planes:
             yield "air", "Air"
 
