@@ -28,7 +28,7 @@ FIRST = {"say": 0, "called": 0, "Text": 0, "in_english": 0, "Refusal": 0, "Event
 """The functions that are given a text, and at which place; its facts follow."""
 ALL = {"names", "Terms"}
 """The functions all of whose strings are texts."""
-NAMED = {"says", "question", "barrier", "title", "label", "words", "text", "why", "reason"}
+NAMED = {"says", "later", "question", "barrier", "title", "label", "words", "text", "why", "reason"}
 """Class attributes, variables and arguments that hold a text."""
 NOT_SHOWN = {
     *(

@@ -53,6 +53,7 @@ def test_letting_it_pass_lets_the_whole_route_be_driven(table: Table) -> None:
     # One question at each hex of the way.
     for _ in range(2):
         table.asks("StuG III G 1 moves in")
+        expect(table.find("pass")).to_contain_text("you may be asked again")
         table.press("pass")
     table.stands_in(GUN, "2-X3")
 

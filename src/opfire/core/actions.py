@@ -22,10 +22,12 @@ class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type", gc=False):
 
     `says` is the sentence on a button, with the action's fields in braces; `kind` groups actions for the client;
     `final` is true if playing it rolls dice or ends a step. `barrier` names the point beyond which no decision can be
-    taken back once the action has been played; empty if it can be taken back itself.
+    taken back once the action has been played; empty if it can be taken back itself. `later` tells below the button
+    what follows, where its words leave that open.
     """
 
     says: ClassVar[str] = ""
+    later: ClassVar[str] = ""
     kind: ClassVar[str] = "act"
     final: ClassVar[bool] = False
     barrier: ClassVar[str] = ""

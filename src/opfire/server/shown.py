@@ -277,6 +277,7 @@ def _choice(game: Game[Any], sight: Any, action: Action) -> dict[str, Any]:
         "places": places,
         "cost": None,
         "confirm": action.final,
+        **({"later": say(action.later)} if action.later else {}),
     }
 
 

@@ -296,6 +296,8 @@ export interface Choice {
   places: Place[];
   cost: number | string | null;
   confirm: boolean;
+  /** What follows, where the label leaves that open. */
+  later?: string;
 }
 
 export interface CalculationLine {

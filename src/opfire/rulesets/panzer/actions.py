@@ -17,4 +17,5 @@ class Pass(Action, frozen=True):
     """Let the chance to fire pass."""
 
     says = "Hold fire"
+    later = "No shot now; you may be asked again at the next chance."
     kind = "pass"

@@ -26,5 +26,6 @@ class Pass(Action, frozen=True):
     """Let the chance to fire pass; the enemy may go on at once, and nobody passes again knowing where to."""
 
     says = "Hold fire"
+    later = "No shot now; you may be asked again at the next chance."
     kind = "pass"
     barrier = "the fire that was held"

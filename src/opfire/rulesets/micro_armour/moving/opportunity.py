@@ -63,6 +63,7 @@ class NotYet(Action, frozen=True):
     """Do not fire here; later on this move perhaps. The mover goes on at once, and nobody passes knowing where to."""
 
     says = "Not yet"
+    later = "You may be asked again during this move."
     kind = "pass"
     final = True
     barrier = "the fire that was held"
@@ -72,6 +73,7 @@ class HoldFire(Action, frozen=True):
     """Do not fire at this move."""
 
     says = "Hold fire"
+    later = "No more questions during this move, unless it overruns you."
     kind = "pass"
     final = True
     barrier = "the fire that was held"
