@@ -1,6 +1,6 @@
 /** Where the counters lie on the map, and which above which. Pure. */
 import type { Point } from '../geometry';
-import type { Place, Unit } from '../protocol';
+import type { Place, Unit, UnitId } from '../protocol';
 import type { Ground } from './ground';
 
 export interface Placed {
@@ -60,4 +60,20 @@ export function placedOn(
   }
   // Keyed by unit and kept in one order, so that the elements stay and can glide.
   return all.sort((a, b) => (a.unit.id < b.unit.id ? -1 : 1));
+}
+
+/** Where the name of a round stand lies, in parts of its diameter from its middle. */
+const NAME = { wide: 0.45, top: 0.52, foot: 0.7 };
+
+/** The round stands whose names would lie on other stands: their names yield to those stands' symbols. */
+export function unnamed(placed: readonly Placed[]): Set<UnitId> {
+  const stands = placed.filter(({ unit }) => unit.carrier === null);
+  const covers = (one: Placed, other: Placed) => {
+    const [a, b] = [middleOf(one), middleOf(other)];
+    const aside = Math.max(0, Math.abs(b.x - a.x) - NAME.wide * one.size);
+    const [above, below] = [a.y + NAME.top * one.size - b.y, b.y - (a.y + NAME.foot * one.size)];
+    return Math.hypot(aside, Math.max(0, above, below)) < other.size / 2;
+  };
+  const yields = (one: Placed) => stands.some((other) => other !== one && covers(one, other));
+  return new Set(stands.filter(yields).map(({ unit }) => unit.id));
 }
