@@ -307,7 +307,7 @@ export class Game {
       this.reach.ask();
     } else {
       const cancel = this.offer.choices.find((c) => c.kind === 'cancel');
-      if (!cancel) return false;
+      if (!cancel) return this.tray.putAway();
       this.decisions.play(cancel);
     }
     return true;

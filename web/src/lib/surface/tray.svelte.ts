@@ -45,6 +45,14 @@ export class Tray {
     if (this.stack.length > 1) this.game.handling.fans++;
   }
 
+  /** Puts the stack away; says whether there was one. */
+  putAway(): boolean {
+    const shown = this.place !== null;
+    clearTimeout(this.timer);
+    this.shown = null;
+    return shown;
+  }
+
   /** The player goes on with something at that place, or with something off the map. A finger never leaves a stack as
    * a pointer does: on a phone, where the tray takes room from the map, another stack is put away. */
   goOn(place: Place | null): void {

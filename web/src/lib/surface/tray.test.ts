@@ -7,7 +7,7 @@ vi.mock('../screen', () => screen);
 
 beforeEach(() => {
   screen.sheeted.current = true;
-  vi.stubGlobal('window', { setTimeout });
+  vi.stubGlobal('window', { setTimeout: (then: () => void, wait: number) => setTimeout(then, wait) });
 });
 
 const standing = (place: string, ...ids: string[]) =>
@@ -49,6 +49,19 @@ describe('a stack in the tray', () => {
     tray.goOn('0303');
     tray.renew();
     expect(tray.place).toBe('0505');
+  });
+
+  it('is put away for good by hand, even while a pointer settles on it', () => {
+    vi.useFakeTimers();
+    screen.sheeted.current = false;
+    const tray = table(['a']);
+    tray.show('0505');
+    tray.point('0101');
+    expect(tray.putAway()).toBe(true);
+    vi.runAllTimers();
+    expect(tray.place).toBeNull();
+    expect(tray.putAway()).toBe(false);
+    vi.useRealTimers();
   });
 
   it('stays with the next question while one of its units can act or be acted on', () => {
