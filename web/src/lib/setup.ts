@@ -1,6 +1,6 @@
 /** Placing units by keys: the waiting units, and the zone in which the chosen one may stand. */
 import type { Game } from './game.svelte';
-import type { Place, UnitId } from './protocol';
+import type { Place, Unit, UnitId } from './protocol';
 
 /** True if this is the button of the waiting unit that is chosen: then a place is what Enter means. */
 export function isWaiting(game: Game, target: HTMLElement): boolean {
@@ -18,6 +18,11 @@ export function toWaiting(game: Game, unit: UnitId): boolean {
   }
   button.focus();
   return true;
+}
+
+/** What a waiting unit is, whatever its number: those that carry the same are interchangeable, and one stands for all. */
+export function kindInWaiting(unit: Unit, nameOf: (id: UnitId) => string): string {
+  return [unit.name, ...unit.cargo.map(nameOf)].map((name) => name.replace(/ \d+$/, '')).join(' | ');
 }
 
 /** A place near the middle of those where the chosen unit may be put; null where none is lit. */

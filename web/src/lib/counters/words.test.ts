@@ -56,6 +56,24 @@ describe('a counter in words', () => {
     ]);
   });
 
+  it('says in the words of a badge what is told by the unit as well, and not twice', () => {
+    const badges = [
+      { code: 'I', text: 'Inverted: it has acted' },
+      { code: 'L', text: 'Carries INF 2' },
+      { code: 'M', text: 'Has moved' },
+      { code: 'F', text: 'Has fired' },
+      { code: 'B', text: 'Dug in' },
+    ];
+    const laden = { face_up: false, moved: true, fired: true, cargo: ['inf-2'], below: 'dug-in' };
+    expect(statesOf(unit({ ...laden, badges }))).toEqual([
+      'inverted: it has acted',
+      'carries INF 2',
+      'has moved',
+      'has fired',
+      'dug in',
+    ]);
+  });
+
   it('names the printed morale, but for a leader, whose piece shows it', () => {
     expect(valuesOf(unit({}))).toBe('direct fire 5-3, morale 8/7');
     expect(valuesOf(unit({ rank: 'LT', figures: [{ kind: 'morale', text: '9' }], printed: '9' }))).toBe(

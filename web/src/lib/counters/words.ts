@@ -46,15 +46,17 @@ const small = (words: string) =>
 /** The states of a unit in words. */
 export function statesOf(unit: Unit): string[] {
   const states: string[] = [];
-  if (unit.face_up === false) states.push(t.unit.faceDown);
-  if (unit.dispersed && !unit.badges.some((b) => b.code === unit.dispersed)) states.push(t.unit.dispersed);
-  if (unit.moved && !unit.badges.some((b) => b.code === 'MF')) states.push(t.unit.moved);
-  if (unit.fired) states.push(t.unit.fired);
+  // A badge says the same in the words of its book.
+  const told = new Set(unit.badges.map(({ code }) => code));
+  if (unit.face_up === false && !told.has('I')) states.push(t.unit.faceDown);
+  if (unit.dispersed && !told.has(unit.dispersed)) states.push(t.unit.dispersed);
+  if (unit.moved && !told.has('M') && !told.has('MF')) states.push(t.unit.moved);
+  if (unit.fired && !told.has('F')) states.push(t.unit.fired);
   const stance = stanceOf(unit);
   if (stance) states.push(stance);
-  if (unit.cargo.length > 0) states.push(t.unit.loaded(unit.cargo.length));
+  if (unit.cargo.length > 0 && !told.has('L')) states.push(t.unit.loaded(unit.cargo.length));
   if (unit.carrier) states.push(t.unit.carried);
-  if (unit.below) states.push(t.unit.below(unit.below));
+  if (unit.below && !told.has('B')) states.push(t.unit.below(unit.below));
   if (unit.spotted && !unit.badges.some((b) => b.text.toLowerCase().includes(t.unit.spotted)))
     states.push(t.unit.spotted);
   return [...new Set([...states, ...unit.badges.map((b) => small(b.text))])];
