@@ -170,6 +170,7 @@ export class Clicks {
       void this.askWhy(token);
       return;
     }
+    this.explainDropped(token, found.clicked);
     this.game.next.isChosen = false;
     if ('unit' in token && !this.game.formation.has(token.unit)) this.game.formation.clear();
     if (found.kind === 'play' && !isAhead) {
@@ -210,6 +211,36 @@ export class Clicks {
     return true;
   }
 
+  /** Others can do something to the enemy that was clicked, and the chosen unit cannot: tells why. */
+  private explainDropped(token: Token, clicked: readonly Token[]): void {
+    const chosen = this.units[0];
+    if (chosen === undefined || clicked.some((one) => narrow.sameToken(one, { unit: chosen }))) return;
+    const side = this.game.units.get(chosen)?.side;
+    const aimed = 'unit' in token ? [token.unit] : this.around.unitsAt(token.place);
+    const enemy = aimed.map((id) => this.game.units.get(id)).find((unit) => unit && unit.side !== side);
+    if (side === this.game.side && enemy?.place) void this.askWhyOf(chosen, enemy.place);
+  }
+
+  private async askWhyOf(unit: UnitId, place: Place): Promise<void> {
+    const { position } = this.game;
+    const lines = await this.reasons(unit, place);
+    const late = this.game.position !== position || this.units.includes(unit);
+    if (lines && lines.length > 0 && !late) this.game.saying = { title: t.play.whyNot, lines };
+  }
+
+  /** Why a unit can do nothing at a place; null without an answer. */
+  private async reasons(unit: UnitId | undefined, place: Place | null) {
+    const answer = await this.game.ask<WhyAnswer>({
+      type: 'why',
+      ...(unit ? { unit } : {}),
+      ...(place ? { place: wired(place) } : {}),
+    });
+    if (!answer) return null;
+    const meant =
+      answer.meant ?? (answer.text ? [{ label: '', text: answer.text, rule: answer.rule ?? null }] : []);
+    return narrow.reasons(meant);
+  }
+
   /** Asks why nothing can be done there. */
   private async askWhy(token: Token): Promise<void> {
     const place = 'place' in token ? token.place : (this.game.units.get(token.unit)?.place ?? null);
@@ -221,17 +252,11 @@ export class Clicks {
     }
     const chosen = this.units[0];
     const unit = 'unit' in token ? token.unit : chosen;
-    const answer = await this.game.ask<WhyAnswer>({
-      type: 'why',
-      ...(unit ? { unit } : {}),
-      ...(place ? { place: wired(place) } : {}),
-    });
-    if (!answer) return;
-    const meant =
-      answer.meant ?? (answer.text ? [{ label: '', text: answer.text, rule: answer.rule ?? null }] : []);
+    const lines = await this.reasons(unit, place);
+    if (!lines) return;
     this.game.saying = {
       title: t.play.whyNot,
-      lines: meant.length > 0 ? narrow.reasons(meant) : [{ label: '', text: t.play.nothingHere, rule: null }],
+      lines: lines.length > 0 ? lines : [{ label: '', text: t.play.nothingHere, rule: null }],
     };
   }
 }

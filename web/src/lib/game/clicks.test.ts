@@ -103,6 +103,24 @@ describe('a click on a unit', () => {
     expect(game.inspected).toBe('y');
   });
 
+  it('of the enemy that only others can fire at offers those, and tells why the chosen one cannot', async () => {
+    const { clicks, game, seen } = table([fire('a', 'x'), fire('b', 'y')], { side: 'german' });
+    clicks.unit('a');
+    clicks.unit('y');
+    await settled();
+    expect(clicks.left).toEqual([fire('b', 'y')]);
+    expect(seen.asked).toEqual([{ type: 'why', unit: 'a', place: '0106' }]);
+    expect(game.saying?.lines).toEqual([{ label: 'Fire', text: 'Out of range', rule: '9.5' }]);
+  });
+
+  it('of one’s own side asks nothing when it takes the place of the chosen one', async () => {
+    const { clicks, seen } = table([fire('a', 'x'), fire('b', 'y')], { side: 'german' });
+    clicks.unit('a');
+    clicks.unit('b');
+    await settled();
+    expect(seen.asked).toEqual([]);
+  });
+
   it('means its place where the chosen unit can go there', () => {
     const { clicks, game, seen } = table([move('a', '0103')]);
     clicks.unit('a');
