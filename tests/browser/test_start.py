@@ -32,6 +32,16 @@ def test_two_clicks_lead_to_the_first_move(table: Table, scenario: str) -> None:
     expect(table.find("prompt")).not_to_contain_text("Place your units")
 
 
+@pytest.mark.parametrize(
+    ("scenario", "place"), [("mill-ford", "Mill Ford (2-P7)"), ("mini-first-evening", "(29,19.5)")]
+)
+def test_victory_on_a_card_is_told_with_the_names_of_the_map(table: Table, scenario: str, place: str) -> None:
+    table.page.goto(table.host.url)
+    table.find(f"open-{scenario}").click()
+    table.find(f"victory-{scenario}").click()
+    expect(table.find("task-soviet")).to_contain_text(place)
+
+
 def test_easy_and_short_scenarios_come_first_in_every_rulebook(table: Table) -> None:
     table.page.goto(table.host.url)
     expect(table.find("begin-here")).to_have_count(5)

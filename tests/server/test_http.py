@@ -26,7 +26,8 @@ def test_a_scenario_comes_with_map_and_words(server: Any) -> None:
     assert row["history"] == "Once upon a time"
     assert [hex["name"] for hex in row["map"]["hexes"]] == ["1-A1", "1-A2", "1-A3", "1-A4", "1-A5"]
     assert [(option["id"], option["on"]) for option in row["options"]] == [("9.1", True), ("9.2", False)]
-    assert row["victory"] == [{"side": "red", "text": "Be there"}]
+    # The page makes a sentence of the kind, the places and the points, as at the table.
+    assert row["victory"] == [{"side": "red", "text": "Be there", "have": 0, "want": 1, "points": 1}]
 
 
 def test_computer_players_and_rules(server: Any) -> None:

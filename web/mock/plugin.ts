@@ -24,7 +24,10 @@ const SCENARIO = {
 const DETAIL = {
   ...SCENARIO,
   history: 'Late in the summer the spearheads ran out of fuel before the river did.',
-  victory: ['German: hold Brodna at the end', 'Soviet: exit four units west'],
+  victory: [
+    { side: 'german', text: 'Hold Brodna at the end' },
+    { side: 'soviet', text: 'Exit four units west' },
+  ],
   options: [{ id: '16.11', text: 'Reinforcements may be held back' }],
   map: MAP,
 };

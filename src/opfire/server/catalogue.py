@@ -88,7 +88,7 @@ def _detail(text: str, pack: tuple[tuple[str, str], ...], _spoken: str) -> dict[
         **_in_short(scenario),
         "language": language(),
         "history": scenario.history,
-        "victory": [{"side": line.get("side"), "text": line.get("text")} for line in victory],
+        "victory": victory,
         "levels": msgspec.to_builtins(scenario.levels),
         "options": [
             {

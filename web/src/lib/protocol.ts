@@ -36,7 +36,9 @@ export interface ScenarioDetail extends ScenarioInfo {
   /** The language of the victory lines and of the map's words. */
   language?: string;
   history?: string;
-  victory?: Words | Words[];
+  victory?: VictoryLine[];
+  /** The leads that make a victory marginal, and decisive. */
+  levels?: { marginal: number; decisive: number } | null;
   options?: Words[];
   map?: MapData;
 }
