@@ -37,6 +37,7 @@ def test_a_turning_point_leads_to_its_moment(table: Table) -> None:
     turning = table.find("turning-points").get_by_role("button")
     expect(turning).to_have_count(1)
     expect(turning).to_contain_text("German +")
+    expect(turning).to_contain_text(re.compile(r"PzKw.* → Rifle.*: Direct fire at"))
     assert violations(table.page) == []
     turning.click()
     expect(table.find("result")).to_have_count(0)

@@ -53,7 +53,7 @@ export function overTable(name: string, places: readonly Place[]): string | null
 }
 
 /** Who fought whom, where the text of a fight names neither; else nothing. */
-export function fightersOf({ event }: Entry, { unit, sideOf }: Names): string {
+export function fightersOf({ event }: Pick<Entry, 'event'>, { unit, sideOf }: Names): string {
   const known = event.units.filter((id) => unit(id) !== '');
   if (event.calculation === null || known.some((id) => event.text.includes(unit(id)))) return '';
   const own = known.filter((id) => sideOf(id) === sideOf(known[0]!)).map(unit);
