@@ -333,7 +333,7 @@ class Reach(Asking, tag="reach"):
     unit: str
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The places, with costs, paths and the enemies that may fire there."""
+        """The places, with costs, paths and the enemies that may fire there, and the rule that bounds them."""
         game = match.shown(seat)
         found: Answer = _query(game, seat, "reach", unit=self.unit, frame=shown.frame_for(game, seat))
         return found

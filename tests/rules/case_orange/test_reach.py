@@ -24,6 +24,12 @@ def shown(game: Game[Position], name: str) -> dict[str, dict[str, Any]]:
 
 
 @rule("5.1")
+def test_5_1_the_reach_names_the_rule_that_bounds_it():
+    game = draw(DOWN, tank=german("pz-iv-h", "A1", movement=6), step="vehicle")
+    assert reach(game.state, "german", unit="tank", frame=game.stack[-1])["rule"] == "5.1"
+
+
+@rule("5.1")
 def test_5_1_a_unit_on_its_way_reaches_what_is_left():
     game = draw(DOWN, tank=german("pz-iv-h", "A1", movement=6), step="vehicle")
     assert sorted(shown(game, "tank")) == ["A2", "A3", "A4", "A5", "A6", "A7"]

@@ -37,6 +37,15 @@ def mover(hex: str = "1-B4", board: str = OPEN, soviet: str = FAR, **values: obj
     return marching(army(("pz4h", hex)), {1: "move"}, board=board, soviet=soviet, **values)
 
 
+@rule("4.5.1.1.1", "6.6.4.1-mf")
+def test_the_reach_names_the_rule_of_its_movement_factor() -> None:
+    made = marching(army(("pz4h", "1-B4"), ("g_sqd41", "1-B6")), {1: "move", 2: "move"}, soviet=FAR)
+    query = RULESET.queries["reach"]
+    units = ("german-1", "german-2")
+    found = [query(made.sight("german"), "german", unit=unit, frame=made.stack[-1])["rule"] for unit in units]
+    assert found == ["4.5.1.1.1", "6.6.4.1-mf"]
+
+
 @rule("4.5.1.1.2")
 def test_a_clear_hex_ahead_costs_one() -> None:
     found = reach(mover())

@@ -161,8 +161,9 @@ def test_5_0_a_unit_finishes_its_move_before_the_next_begins():
 def test_5_0_where_the_next_could_go_is_shown_by_its_own_allowance():
     game = draw(DOWN, a=german("ger-cav", "A1"), b=german("ger-inf", "A1"))
     play(game, ActivateStack("1-A1"), DesignateAll("move"), Begin(), Move("a", "A2"))
-    shown = reach(game.state, "german", unit="b", frame=game.stack[-1])["places"]
-    assert {row["place"] for row in shown} == {full("A2"), full("A3"), full("A4")}
+    shown = reach(game.state, "german", unit="b", frame=game.stack[-1])
+    assert {row["place"] for row in shown["places"]} == {full("A2"), full("A3"), full("A4")}
+    assert shown["rule"] == "5.1"
 
 
 @rule("5.0")

@@ -799,6 +799,8 @@ export type ReachNode = [number, number, number, number];
 
 export interface ReachAnswer {
   places: ReachPlace[];
+  /** The rule of the movement allowance that bounds them. */
+  rule?: string | null;
   /** On the free table, the start first. */
   nodes?: ReachNode[];
   left?: number;

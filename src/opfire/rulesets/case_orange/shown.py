@@ -530,6 +530,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     barred = {to for to in first if under_way and under_way.refusal(sight, side, Move(unit, to))}
     enemy = sight.setting.other[mover.side]
     return {
+        "rule": "5.1",
         "places": [
             {
                 "place": hex,
@@ -541,7 +542,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
             }
             for hex, (cost, path) in found.items()
             if hex != mover.hex and path[1] not in barred
-        ]
+        ],
     }
 
 

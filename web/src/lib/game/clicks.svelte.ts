@@ -248,7 +248,7 @@ export class Clicks {
     const far = place === null ? null : this.game.reach.tooFar(place);
     if (far) {
       const name = this.game.units.get(far.unit)?.name ?? far.unit;
-      return this.game.say(t.play.whyNot, t.group.tooFar(name, far.away, far.most), null);
+      return this.game.say(t.play.whyNot, t.group.tooFar(name, far.away, far.most), far.rule);
     }
     const chosen = this.units[0];
     const unit = 'unit' in token ? token.unit : chosen;

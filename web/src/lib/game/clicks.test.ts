@@ -51,10 +51,10 @@ function table(choices: Choice[], more: object = {}) {
       click: (place: string) => seen.reached.push(place),
       goal: null,
       places: new Map<string, object>(),
-      tooFar: (): { unit: string; away: number; most: number } | null => null,
+      tooFar: (): { unit: string; away: number; most: number; rule: string | null } | null => null,
     },
     said: [] as string[],
-    say: (_: string, text: string) => game.said.push(text),
+    say: (_: string, text: string, rule: string | null) => game.said.push(rule ? `${text} [${rule}]` : text),
     saying: null as { lines: object[] } | null,
     stand: { ghost: null },
     table: { choices },
@@ -141,12 +141,12 @@ describe('a click on a place', () => {
   it('that is too far for a group is told in one sentence, without asking the server', async () => {
     const { clicks, game, seen } = table([move('a', '0103')]);
     clicks.unit('a');
-    game.reach.tooFar = () => ({ unit: 'a', away: 9, most: 3 });
+    game.reach.tooFar = () => ({ unit: 'a', away: 9, most: 3, rule: '5.1' });
     clicks.place('0110');
     await settled();
     expect(seen.asked).toEqual([]);
     expect(game.said).toHaveLength(1);
-    expect(game.said[0]).toMatch(/9 .*3/);
+    expect(game.said[0]).toMatch(/9 .*3.* \[5\.1\]$/);
   });
 
   it('is looked at from the chosen place while the line of sight is wanted', () => {

@@ -9,6 +9,8 @@ export class Reach {
   places = $state.raw<Map<Place, ReachPlace>>(new Map());
   /** The unit of whose reach it is. */
   unit = $state<UnitId | null>(null);
+  /** The rule of its movement allowance. */
+  private rule: string | null = null;
   /** The answer to where a unit can go is on its way: until then nobody knows what a click on a place means. */
   asked: Promise<void> | null = null;
 
@@ -25,16 +27,17 @@ export class Reach {
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.places.get(place)?.fire ?? [])),
   ]);
 
-  /** How far a unit that moves with a group can go, for a place that is farther away than that, in hexes; else null. */
-  tooFar(place: Place): { unit: UnitId; away: number; most: number } | null {
-    const { unit, places } = this;
+  /** How far a unit that moves with a group can go, in hexes, and by which rule, for a place that is farther away than
+   * that; else null. */
+  tooFar(place: Place): { unit: UnitId; away: number; most: number; rule: string | null } | null {
+    const { unit, places, rule } = this;
     const { formation, ground, units } = this.game;
     const here = unit === null ? null : (units.get(unit)?.place ?? null);
     if (unit === null || here === null || places.size === 0 || !ground?.lattice) return null;
     if (formation.joint !== 'moves' || !formation.has(unit)) return null;
     const far = (to: Place) => ground.lattice!.apart(here, to);
     const [away, most] = [far(place), Math.max(...[...places.keys()].map(far))];
-    return away > most ? { unit, away, most } : null;
+    return away > most ? { unit, away, most, rule } : null;
   }
 
   /** A click on a place sets it as the goal; on the goal it sets out. */
@@ -89,6 +92,7 @@ export class Reach {
     const reaching = this.game.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
       if (this.asked !== reaching) return;
       this.asked = null;
+      this.rule = answer?.rule ?? null;
       if (answer?.places) {
         this.places = new Map(answer.places.filter((h) => h.steps.length > 0).map((h) => [h.place, h]));
       }

@@ -18,7 +18,7 @@ function line(more: object = {}) {
   const played: unknown[] = [];
   const game = {
     about: { askGroup: () => {} },
-    ask: () => Promise.resolve({ places: [way('1'), way('2')] } as ReachAnswer),
+    ask: () => Promise.resolve({ places: [way('1'), way('2')], rule: '5.1' } as ReachAnswer),
     clicks: { units: ['tank'], left: [{ kind: 'move', units: ['tank'] }] },
     decisions: { playAction: (...all: unknown[]) => played.push(all) },
     formation: { joint: 'moves', has: (unit: string) => unit === 'tank', wished: new Map() },
@@ -67,7 +67,7 @@ describe('a place that is too far for a group', () => {
   it('is told with its distance and the farthest place in reach', async () => {
     const { reach } = line();
     await known(reach);
-    expect(reach.tooFar('7')).toEqual({ unit: 'tank', away: 7, most: 2 });
+    expect(reach.tooFar('7')).toEqual({ unit: 'tank', away: 7, most: 2, rule: '5.1' });
     expect(reach.tooFar('2')).toBeNull();
   });
 

@@ -70,7 +70,14 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
         if node.hex != mover.hex and stops:
             if best is None or _left(sight, there, node) > _left(sight, there, best):
                 ends[node.hex] = node
-    return {"places": [_shown(sight, mover, path(found, node)) for node in ends.values()]}
+    return {"rule": _factor(mover), "places": [_shown(sight, mover, path(found, node)) for node in ends.values()]}
+
+
+def _factor(unit: Unit) -> str | None:
+    """The rule of the Movement Factor of a vehicle or a leg unit; towed units have none."""
+    if unit.is_vehicle:
+        return "4.5.1.1.1"
+    return "6.6.4.1-mf" if unit.is_leg else None
 
 
 def _led_by_dice(position: Position, unit: Unit, under_way: Moving | None) -> bool:

@@ -32,6 +32,7 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     fast = under_way.strategic if under_way else strategic(sight, mover)
     found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left, fast), left)
     return {
+        "rule": "5.1",
         "places": [
             {
                 "place": hex,
@@ -43,7 +44,7 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
             }
             for hex in found
             if hex != mover.hex
-        ]
+        ],
     }
 
 
