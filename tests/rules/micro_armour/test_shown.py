@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.sections import Equipment
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
 from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, rule, scripts
 
@@ -63,6 +64,20 @@ def test_3_2_a_headquarters_that_has_fired_says_each_once() -> None:
     assert shown["fired"]
     assert [badge["code"] for badge in shown["badges"]] == ["HQ"]
     assert "rank" not in shown
+
+
+@rule("11.5.2")
+def test_11_5_2_the_means_of_a_stand_are_told_on_it() -> None:
+    """Nothing in the name of an infantry stand says that it is engineers."""
+    made = position([(RIFLES, "10,15")], [(T34, "20,15")])
+    for means in get_args(Equipment):
+        made.change("german-1", equipment=(means,))
+        for side in ("german", "soviet"):
+            shown = next(unit for unit in RULESET.view(made, side, None)["units"] if unit["id"] == "german-1")
+            assert len(shown["badges"]) == 1
+    made.change("german-1", equipment=("engineers",))
+    shown = next(unit for unit in RULESET.view(made, "german", None)["units"] if unit["id"] == "german-1")
+    assert shown["badges"] == [{"code": "E", "text": "Engineers"}]
 
 
 @pytest.mark.parametrize("manner", MANNERS)

@@ -89,7 +89,9 @@ def alone(position: Position, unit: Stand, posture: Posture) -> Refusal | None:
     """Reject a stand with nobody beside it to form a group with [8.1.1]."""
     if any(cannot_mark(position, unit.side, other, posture) is None for other in beside(position, unit)):
         return None
-    return Refusal("{} has no stand beside it for a group", "8.1.1", (unit.name,))
+    return Refusal(
+        "{} has no stand beside it for a group: single stands are marked after the groups", "8.1.1", (unit.name,)
+    )
 
 
 def beside(position: Position, unit: Stand) -> Iterator[Stand]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.flow import Frame
 from opfire.core.places import text
-from opfire.core.texts import called, joined, say
+from opfire.core.texts import called, joined, names, say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
@@ -17,6 +17,7 @@ from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
+from opfire.rulesets.micro_armour.sections import Equipment
 from opfire.rulesets.micro_armour.sequence import PHASES
 from opfire.rulesets.micro_armour.shown import plots
 from opfire.rulesets.micro_armour.shown.missions import missions
@@ -187,6 +188,41 @@ POSTURES: Mapping[str, str] = {"movement": "M", "fire/move": "FM"}
 """The letters of the postures; on the table the shape of the base and a word tell them."""
 
 
+MEANS_LETTERS: Mapping[Equipment, str] = {
+    "engineers": "E",
+    "mine clearing": "MC",
+    "bridging": "BR",
+    "bridge load": "BL",
+    "dozer": "DZ",
+    "hedge cutter": "HC",
+    "recovery": "RV",
+    "fast boats": "BO",
+    "slow boats": "BO",
+    "skis": "SK",
+    "mountain": "MT",
+}
+MEANS_WORDS: Mapping[Equipment, str] = dict(
+    zip(
+        MEANS_LETTERS,
+        names(
+            "Engineers",
+            "Mine clearing device",
+            "Bridging device",
+            "Loaded with a bridge for engineers",
+            "Dozer blade",
+            "Hedge cutter",
+            "Recovery vehicle",
+            "Loaded with fast boats",
+            "Loaded with slow boats",
+            "On skis",
+            "Mountain troops",
+        ),
+        strict=True,
+    )
+)
+"""The letters and the words of the special means: they show nowhere else who can bridge, breach and clear [11.5]."""
+
+
 def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     """The markers on a stand: each with its letters and its words."""
     if unit.suppressed:
@@ -195,6 +231,8 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "D", say("Disorganized")
     if unit.posture != "firing":
         yield POSTURES[unit.posture], say("In the {} posture", unit.posture)
+    for means in unit.equipment:
+        yield MEANS_LETTERS[means], say(MEANS_WORDS[means])
     if unit.boats:
         yield "B", say("In fording boats")
     if unit.rank:
