@@ -28,6 +28,11 @@ describe('what an activation may be', () => {
     expect(found.all).toEqual([]);
   });
 
+  it('has no stack of one', () => {
+    const found = inRows(entries(stack('1-L2', []), alone('gun', 'fire'), ...choices));
+    expect(found.groups.map((e) => e.index)).toEqual([5, 2]);
+  });
+
   it('tells a leader from a stack, and both from one alone', () => {
     expect(choices.map((c) => [isGroup(c), isStack(c)])).toEqual([
       [true, true],

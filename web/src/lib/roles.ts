@@ -59,6 +59,8 @@ export function inRows(entries: readonly Entry[]): Roles {
   for (const entry of entries) {
     const unit = entry.choice.units[0];
     const row = roles.rows.find((r) => r.unit === unit);
+    // A stack of one is that unit alone.
+    if (isStack(entry.choice) && unit === undefined) continue;
     if (isGroup(entry.choice)) roles.groups.push(entry);
     else if (unit === undefined) roles.all.push(entry);
     else if (row) row.entries.push(entry);
