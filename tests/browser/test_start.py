@@ -155,3 +155,23 @@ def test_the_page_has_a_german_word_for_each_terrain(host: Host) -> None:
             found |= {kind.replace("-", " ") for kind in terrain_in(json.load(answer)["map"])}
     assert {"clear", "village", "bocage"} <= found
     assert found - known == set()
+
+
+def test_what_is_written_in_english_alone_is_marked_as_such_in_german(table: Table) -> None:
+    """Options stay English, as the rules in our words do: a reading voice is told so, and so is the reader."""
+    table.page.goto(table.host.url)
+    table.find("language").select_option("de")
+    table.find("open-mill-ford").click()
+    options = table.find("scenario-mill-ford").locator(".options")
+    expect(options.locator("summary")).to_contain_text("auf Englisch")
+    expect(options.locator("[lang=en]", has_text="Headroom")).to_have_count(1)
+    table.find("language").select_option("en")
+    expect(table.find("scenario-mill-ford")).not_to_contain_text("auf Englisch")
+
+
+def test_the_bar_of_balance_says_what_it_shows(table: Table) -> None:
+    table.page.goto(table.host.url)
+    balance = table.find("scenario-mill-ford").get_by_test_id("balance")
+    expect(balance).to_contain_text("games between equal computer players")
+    bar = balance.get_by_role("img")
+    expect(bar).to_have_accessible_name(re.compile(r"Won in \d+ games .*: German \d+, Soviet \d+"))

@@ -28,6 +28,7 @@ export const de: Catalogue = {
   theme: 'Farben',
   themes: { auto: 'Automatisch', light: 'Hell', dark: 'Dunkel' },
   notTranslated: 'Dieses Regelbuch ist noch nicht ins Deutsche übersetzt: Seine Texte sind auf Englisch.',
+  inEnglish: 'auf Englisch',
   language: 'Sprache',
 
   start: {

@@ -24,6 +24,7 @@ export const en = {
   theme: 'Theme',
   themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
   notTranslated: '',
+  inEnglish: '',
   language: 'Language',
 
   start: {
