@@ -81,6 +81,16 @@ TWO_GRANTS = """
 BATTLE = _scenario("gunnery", "Gunnery", GROUND, HOWITZERS, RIFLES)
 GRANTS = _scenario("grants", "Two guns each", TABLE, INFANTRY, TWO_GRANTS)
 """Two Grants, each with a gun in the hull and another in the turret, three inches from German infantry."""
+RELIEF = (
+    _scenario("relief", "Relief", TABLE, HOWITZERS, '{unit = "sov-infantry-43-45", at = ["35,10"]},')
+    + """
+[[sides.german.reinforcements]]
+turn = 1
+entry = ["west"]
+units = { ger-infantry-43 = 3 }
+"""
+)
+"""Three German stands come on by the western edge; the enemy is beyond the range of all but the howitzer."""
 WOODS = TABLE + 'areas = [{ kind = "woods", name = "Black Wood", points = "10,4 14,4 14,14 10,14" }]'
 BEHIND_WOODS = _scenario("behind-woods", "Behind the woods", WOODS, HOWITZERS, RIFLES)
 """Woods hide the rifles, and the staff; a tank beside them sees German infantry and guns, and reaches the infantry."""

@@ -74,12 +74,14 @@ class Host:
         play: Callable[[Match], None],
         rolls: Sequence[int] = (),
         nonces: Mapping[str, str] = NONCES,
+        players: Mapping[str, str] | None = None,
     ) -> Game:
         """Put a game of this scenario text into the database, played on as far as `play` does.
 
-        The dice roll `rolls` first: of all keys for them, one is taken that does.
+        The dice roll `rolls` first: of all keys for them, one is taken that does. `players` are the computer players
+        of sides that no human has.
         """
-        match = Match.start(scenario, {}, dict(nonces), key_for(rolls, nonces))
+        match = Match.start(scenario, dict(players or {}), dict(nonces), key_for(rolls, nonces))
         match.go_on()
         play(match)
         game = Game(secrets.token_hex(8), {seat: new_token() for seat in match.game.seats})

@@ -288,3 +288,35 @@ def test_10_9_stands_with_two_guns_are_gathered_before_the_gun_is_chosen(table: 
     expect(table.find("building")).to_contain_text("M3 Grant, Turret")
     for stand in ("soviet-2", "soviet-3"):
         expect(table.unit(stand)).to_contain_class("chosen")
+
+
+@pytest.fixture
+def relief(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Table:
+    """The German table, against the computer, when reinforcements are due."""
+    table = at_table(page, host)
+    table.sit(host.begin(gunnery.RELIEF, lambda match: None, players={"soviet": "greedy"}), "german")
+    table.asks("Bring reinforcements onto the table")
+    return table
+
+
+def test_1_0_reinforcements_come_on_with_one_button(relief: Table) -> None:
+    counters = relief.page.locator(".counters [data-unit^=german]")
+    expect(counters).to_have_count(3)
+    relief.page.get_by_role("button", name="Bring them all on for me").click()
+    expect(counters).to_have_count(6)
+    relief.asks("Which groups are to move?")
+    # They stand at the western edge, half an inch from it.
+    for number in (4, 5, 6):
+        place = relief.page.locator(f'.counters [data-unit="german-{number}"]').get_attribute("data-at") or ""
+        assert float(place.split(",")[0]) <= 2.5
+
+
+def test_7_1_1_a_phase_in_which_nothing_can_be_done_passes_once_its_first_side_is_chosen(relief: Table) -> None:
+    relief.find("auto-arrive").click()
+    relief.end("which side attacks first?")
+    passed = len([one for one in relief.sent if '"type":"Pass"' in one and '"type":"play"' in one])
+    relief.offer("Germans acts first").click()
+    # The infantry reaches nobody: the page passes, and the next question is that of the plot.
+    relief.asks("Plot, call, correct or end missions")
+    sent = [one for one in relief.sent if '"type":"Pass"' in one and '"type":"play"' in one]
+    assert len(sent) == passed + 1
