@@ -65,3 +65,10 @@ describe('the German catalogue', () => {
     expect(de.unit.figures).toHaveProperty(kind);
   });
 });
+
+describe('the hint that stands at every table', () => {
+  it('is true for a mouse, a finger and the keyboard', () => {
+    expect(en.play.choose).not.toMatch(/click|tap/i);
+    expect(de.play.choose).not.toMatch(/klick|tipp/i);
+  });
+});

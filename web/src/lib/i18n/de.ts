@@ -145,7 +145,7 @@ export const de: Catalogue = {
     choices: 'Was du tun kannst',
     question: 'Die Frage',
     bar: 'Weiter',
-    choose: 'Eine leuchtende Einheit oder Stelle anklicken',
+    choose: 'Wähle eine leuchtende Einheit oder Stelle',
     steps: (n) => `${anzahl(n, 'einzelner Schritt', 'einzelne Schritte')}, in Worten`,
     alsoHere: 'Auch möglich',
     moreChoices: (n) => `${anzahl(n, 'Möglichkeit', 'Möglichkeiten')} in Worten`,

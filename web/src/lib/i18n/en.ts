@@ -139,7 +139,7 @@ export const en = {
     choices: 'Your choices',
     question: 'The question',
     bar: 'Go on',
-    choose: 'Click a lit unit or place',
+    choose: 'Choose a lit unit or place',
     steps: (n: number) => `${plural(n, 'single step')}, in words`,
     alsoHere: 'Also possible',
     moreChoices: (n: number) => `${plural(n, 'choice')} in words`,
