@@ -33,12 +33,12 @@ def test_a_stack_lies_in_the_tray_and_covers_no_other_hex(table: Table) -> None:
     table.sit(table.host.begin(beside, positions.direct_fire), "german")
     table.unit(FIRST).hover()
     tray = table.find("tray")
-    expect(tray.get_by_role("button")).to_have_text([re.compile("PzKw IV H 1"), re.compile("PzKw IV H 2")])
+    expect(tray.locator("li button")).to_have_text([re.compile("PzKw IV H 1"), re.compile("PzKw IV H 2")])
     # Both lie in their own hex still, and so does the enemy beside them.
     assert box(table, FIRST) == box(table, SECOND)
     table.unit(RIFLES).click()
     expect(table.find("unit-card")).to_contain_text("Rifle")
-    expect(tray.get_by_role("button")).to_have_count(1)
+    expect(tray.locator("li button")).to_have_count(1)
 
 
 def test_a_unit_that_lies_below_is_chosen_in_the_tray(table: Table) -> None:
@@ -48,7 +48,7 @@ def test_a_unit_that_lies_below_is_chosen_in_the_tray(table: Table) -> None:
     expect(table.find("chosen")).to_contain_text("PzKw IV H 2")
     # It lies on top now, so that it can be seen and pointed at.
     table.unit(SECOND).hover()
-    expect(table.find("tray").get_by_role("button").first).to_contain_text("PzKw IV H 2")
+    expect(table.find("tray").locator("li button").first).to_contain_text("PzKw IV H 2")
     expect(table.find("unit-card")).to_contain_text("PzKw IV H 2")
     assert sorted(table.find("unit-card").get_by_role("button").all_inner_texts()) == ["PzKw IV H 1", "PzKw IV H 2"]
 
@@ -69,7 +69,7 @@ def test_the_tray_shows_the_stack_of_the_counter_in_focus(table: Table) -> None:
     table.unit(RIFLES).hover()
     expect(table.find("tray")).to_contain_text("Rifle")
     table.unit(SECOND).focus()
-    expect(table.find("tray").get_by_role("button").first).to_contain_text("PzKw IV H 2")
+    expect(table.find("tray").locator("li button").first).to_contain_text("PzKw IV H 2")
     expect(table.find("tray")).to_contain_text("PzKw IV H 1")
 
 
