@@ -198,6 +198,17 @@ def test_advice_is_shown_with_its_words_and_what_else_there_is(server: Any, game
         assert (advice["label"], advice["text"], advice["others"]) == ("End", "Nothing better", [])
 
 
+def test_advice_that_the_rules_refuse_is_not_given(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan may overlook what bars the way; the player would press its button and be told why not."""
+    far = Suggestion(toy.Step("red-1", "1-A5"), 2.0, "Straight at them")
+    other = Suggestion(toy.End(), 1.0, "Nothing better")
+    found = dataclasses.replace(toy.TOY, suggest=lambda *_: [far, other])
+    monkeypatch.setattr(ruleset, "installed", lambda: {"toy": found})
+    with server.sit(game, "red") as red:
+        advice = red.say("suggest")
+        assert (advice["label"], advice["others"]) == ("End", [])
+
+
 @pytest.fixture
 def planned(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy, whose advice is a step there and a step back."""

@@ -560,11 +560,12 @@ def _asked(game: Game[Any], seat: str) -> None:
 
 
 def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
-    """The ruleset's suggestions, best first."""
+    """The ruleset's suggestions that the rules allow, best first: its plans reckon with less than the rules do."""
     frame, offered = shown.frame_for(game, seat), game.choices(seat)
     if frame is None or not offered:
         return []
-    return game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+    found = game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+    return [each for each in found if game.why_not(seat, each.action) is None]
 
 
 def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
