@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { chooseLanguage } from '../i18n';
 import type { Unit } from '../protocol';
 import { looks, PLAIN_LOOKS } from './looks.svelte';
 import { badgesOf, detailsOf, labelOf, nameLines, shortName, statesOf, valuesOf } from './words';
@@ -109,5 +110,24 @@ describe('the name on a counter', () => {
   it('stays in one line where it is short, or has no space', () => {
     expect(nameLines('PzKw IV H 1')).toEqual(['PzKw IV H 1']);
     expect(nameLines('Panzerabwehrkanone')).toEqual(['Panzerabwehrkanone']);
+  });
+});
+
+describe('in German', () => {
+  it('a size that is a word is German, too', async () => {
+    vi.stubGlobal('document', { documentElement: {} });
+    await chooseLanguage('de');
+    try {
+      expect(detailsOf(unit({ type: 'Panzer', size: 'heavy', printed: '', points: 0 }))).toEqual([
+        'Panzer',
+        'schwer',
+      ]);
+      expect(detailsOf(unit({ type: 'Panzer', size: '-1', printed: '', points: 0 }))).toEqual([
+        'Panzer',
+        '-1',
+      ]);
+    } finally {
+      await chooseLanguage('en');
+    }
   });
 });

@@ -91,10 +91,13 @@ export function shortName(name: string): string {
   return looks.now.short[bare] ?? bare;
 }
 
+/** The size of a unit, in the page's language where it is a word. */
+export const sizeOf = ({ size }: Unit): string => t.unit.sizes[size] ?? size;
+
 /** What a counter that is seen from near by tells besides its figures: the kind of the unit, then its other values. */
 export function detailsOf(unit: Unit): string[] {
   const values = [
-    ...(unit.size && !unit.rank ? [unit.size] : []),
+    ...(unit.size && !unit.rank ? [sizeOf(unit)] : []),
     ...(unit.printed && !unit.rank ? [t.unit.printed(unit.printed)] : []),
     ...(unit.points && !unit.printed ? [t.forces.points(unit.points)] : []),
     ...(unit.steps && !unit.rank ? [t.unit.steps(unit.steps, unit.points)] : []),

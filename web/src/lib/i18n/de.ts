@@ -506,7 +506,7 @@ export const de: Catalogue = {
     turnHint: 'Q und E drehen die Einheit, oder klicke auf das Gelände vor ihr; Eingabe bestätigt.',
     lays: 'Nach Ort oder Richtung',
     smoke: (shape: string, spotter: string | null) =>
-      `Rauch, Schablone ${shape}${spotter === null ? '' : `, gesehen von ${spotter}`}`,
+      `Rauch, ${{ square: 'quadratische', linear: 'längliche' }[shape] ?? shape} Schablone${spotter === null ? '' : `, gesehen von ${spotter}`}`,
     move: 'Ziehen',
     around: 'Reichweite und Führung',
     aroundOf: (unit: string) => `Reichweite und Führung: ${unit}`,
@@ -568,6 +568,7 @@ export const de: Catalogue = {
   },
 
   unit: {
+    sizes: { company: 'Kompanie', platoon: 'Zug', section: 'Gruppe', heavy: 'schwer', light: 'leicht' },
     faceDown: 'umgedreht',
     moved: 'hat gezogen',
     fired: 'hat geschossen',

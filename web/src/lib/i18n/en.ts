@@ -561,6 +561,14 @@ export const en = {
   },
 
   unit: {
+    /** The sizes of units that are words. */
+    sizes: {
+      company: 'company',
+      platoon: 'platoon',
+      section: 'section',
+      heavy: 'heavy',
+      light: 'light',
+    } as Record<string, string>,
     faceDown: 'face down',
     moved: 'moved',
     fired: 'fired',
