@@ -198,15 +198,20 @@ def test_advice_is_shown_with_its_words_and_what_else_there_is(server: Any, game
         assert (advice["label"], advice["text"], advice["others"]) == ("End", "Nothing better", [])
 
 
-def test_advice_that_the_rules_refuse_is_not_given(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plan may overlook what bars the way; the player would press its button and be told why not."""
-    far = Suggestion(toy.Step("red-1", "1-A5"), 2.0, "Straight at them")
-    other = Suggestion(toy.End(), 1.0, "Nothing better")
+@pytest.fixture
+def overlooking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy, whose best advice is a step that the rules refuse."""
+    far, other = Suggestion(toy.Step("red-1", "1-A5"), 2.0, "Straight at them"), Suggestion(toy.End(), 1.0, "Nothing")
     found = dataclasses.replace(toy.TOY, suggest=lambda *_: [far, other])
     monkeypatch.setattr(ruleset, "installed", lambda: {"toy": found})
+
+
+@pytest.mark.usefixtures("overlooking")
+def test_advice_that_the_rules_refuse_is_not_given(server: Any, game: Any) -> None:
+    """A plan may overlook what bars the way; the player would press its button and be told why not."""
     with server.sit(game, "red") as red:
         advice = red.say("suggest")
-        assert (advice["label"], advice["others"]) == ("End", [])
+        assert (advice["label"], advice["text"], advice["others"]) == ("End", "Nothing", [])
 
 
 @pytest.fixture
