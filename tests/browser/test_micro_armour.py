@@ -39,7 +39,7 @@ def alone(match: Match) -> None:
     """As `set_up`, and the Soviets mark nobody, so that the Germans alone are still asked for single stands."""
     set_up(match)
     if "soviet" not in match.game.stack[-1].alternation():
-        match.play("german", Mark("german-10", "movement"))
+        match.play("german", Mark("german-9", "movement"))
         match.play("soviet", NoMoreGroups())
 
 
@@ -47,7 +47,7 @@ def ordering(match: Match) -> None:
     """The Germans mark a tank to move and do nothing else, until they may order its group."""
     rng = Random(1)
     while not (isinstance(match.game.stack[-1], GroupMovement) and match.game.deciders() == ("german",)):
-        (seat,), mark = match.game.deciders(), Mark("german-9", "movement")
+        (seat,), mark = match.game.deciders(), Mark("german-8", "movement")
         offers = [*match.game.choices(seat)]
         quiet = [action for action in offers if isinstance(action, Pass | Begin | NoMoreGroups)]
         if mark in offers and not match.game.stack[-1].groups:
@@ -68,16 +68,16 @@ def test_4_0_the_table_opens_and_its_track_names_the_phases(zelenka: Table) -> N
     zelenka.asks("Which single stands are to move?")
     track = zelenka.find("track")
     expect(track).to_contain_text("Posture determination")
-    expect(zelenka.page.locator(".counters [data-unit^=german]")).to_have_count(10)
+    expect(zelenka.page.locator(".counters [data-unit^=german]")).to_have_count(9)
 
 
 def test_8_1_a_stand_takes_a_posture_and_wears_it(zelenka: Table) -> None:
     zelenka.asks("Which single stands are to move?")
-    zelenka.unit("german-9").click()
+    zelenka.unit("german-8").click()
     zelenka.page.get_by_role("button", name="movement posture").first.click()
     expect(zelenka.find("log")).to_contain_text("movement posture")
-    expect(zelenka.unit("german-9").get_by_role("img")).to_have_accessible_name(re.compile("moving"))
-    expect(zelenka.unit("german-9").locator("[data-outline=arrow]")).to_be_attached()
+    expect(zelenka.unit("german-8").get_by_role("img")).to_have_accessible_name(re.compile("moving"))
+    expect(zelenka.unit("german-8").locator("[data-outline=arrow]")).to_be_attached()
 
 
 @pytest.mark.rule("micro-armour", "8.1-mark", "8.1.1")
@@ -92,7 +92,7 @@ def test_8_1_a_formation_takes_its_posture_at_one_click(table: Table) -> None:
     expect(group.locator("b").get_by_text("german-1", exact=True)).to_have_count(0)
     group.get_by_test_id("way-0").click()
     moving = table.page.locator(".counters [data-unit^=german] [data-outline=arrow]")
-    expect(moving).to_have_count(9)
+    expect(moving).to_have_count(8)
     expect(table.unit("german-1").locator("[data-outline=arrow]")).to_have_count(0)
     expect(group).to_have_count(0)
 
@@ -134,9 +134,20 @@ def test_each_formation_has_a_colour_and_a_letter_that_the_legend_tells(
     assert sorted(fills) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
 
 
-def test_3_2_stands_are_squares_that_turn_with_their_facing(zelenka: Table) -> None:
-    stand = zelenka.unit("german-9").locator("[data-outline]")
-    expect(stand).to_have_attribute("transform", "rotate(90)")
+def test_3_2_stands_are_squares_that_turn_with_their_facing(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    facings: dict[str, int] = {}
+
+    def noted(match: Match) -> None:
+        set_up(match)
+        facings.update((unit.id, unit.facing) for unit in match.game.state.of("german"))
+
+    table = at_table(page, host)
+    table.sit(host.begin(EVENING, noted), "german")
+    assert len({*facings.values()}) > 1
+    for unit, facing in facings.items():
+        expect(table.unit(unit).locator("[data-outline]")).to_have_attribute("transform", f"rotate({facing})")
 
 
 @pytest.fixture
