@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack, JumpOff
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack, JumpOff, StayAboard
 from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, calculation, total
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
@@ -266,7 +267,9 @@ def test_riders_may_stay_on_their_tank() -> None:
     game.play("red", Overrun("red-1", "blue-1"))
     game.play("red", GO)
     game.play("blue", Pass())
-    game.play("red", Pass())
+    # It is no fire that they hold.
+    assert RULESET.label(game.state, StayAboard()) == "Nobody else jumps off"
+    game.play("red", StayAboard())
     assert stand(game, "red-2").carrier == "red-1"
     assert EndPhase() in [*game.choices("red")]
 

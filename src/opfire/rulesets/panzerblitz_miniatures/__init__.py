@@ -108,6 +108,7 @@ RULESET = Ruleset(
         close_combat.CarryOut,
         close_combat.FireBack,
         close_combat.JumpOff,
+        close_combat.StayAboard,
         indirect.Designate,
         indirect.DesignateSmoke,
         *movement.ACTIONS,

@@ -77,6 +77,13 @@ class JumpOff(Action, frozen=True):
     unit: UnitId
 
 
+class StayAboard(Action, frozen=True):
+    """Let nobody more jump off: those who did assault the survivors [CAT-6]."""
+
+    says = "Nobody else jumps off"
+    kind = "done"
+
+
 _DEAR = "{} needs {} more movement points for the attack"
 
 # --- charges --------------------------------------------------------------------------------------------------
@@ -296,7 +303,7 @@ class DefensiveFire(Frame, frozen=True):
 class JumpingOff(Frame, frozen=True):
     """Infantry may jump off the armor that has overrun a target, and assault it at once [CAT-6]: RULINGS.md R28."""
 
-    takes = (JumpOff, Pass)
+    takes = (JumpOff, StayAboard)
     step = "jumping off"
     rule = "CAT-6"
     question = "Infantry may jump off and assault {target}"
@@ -308,7 +315,7 @@ class JumpingOff(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if actor == NOBODY:
-            yield Pass()
+            yield StayAboard()
         elif self._cannot(sight, actor) is None:
             yield JumpOff(actor)
 

@@ -10,6 +10,7 @@ from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import TREES, WATER, AirborneLanding, DropAt
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import StayAboard
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import Attacking, DirectFirePhase, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
@@ -43,7 +44,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _plain(_march(mind, choices) or EndPhase())
         case Moving():
             return _plain(Stop(frame.unit))
-    return _plain(_first(choices, EndPhase) or _first(choices, Pass))
+    return _plain(_first(choices, EndPhase) or _first(choices, Pass) or _first(choices, StayAboard))
 
 
 def _plain(action: Action | None) -> list[Suggestion]:
