@@ -196,7 +196,7 @@ def test_states_are_seen_without_colour_and_said_in_words(table: Table) -> None:
         # Friend from foe.
         assert differs_in(table.page, after[FIRST][eye], after[RIFLES][eye]) > NOTICED, eye
     expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed"))
-    expect(table.unit(FIRST)).to_have_accessible_name(re.compile("face down"))
+    expect(table.unit(FIRST)).to_have_accessible_name(re.compile("inverted"))
     # The letter on the badge says it without any colour at all, and each side's frame has its own corners.
     expect(table.unit(RIFLES).locator("text.badge").first).to_have_text("D")
     frames = [table.unit(unit).locator("svg > path").first.get_attribute("d") for unit in (SECOND, RIFLES)]
