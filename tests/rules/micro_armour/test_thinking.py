@@ -132,10 +132,10 @@ KORSA = "armour-korsa-crossing"
 
 
 def test_a_computer_player_bridges_the_korsa_and_crosses() -> None:
-    """The bridging tank goes to the bank and builds, unless the gun there hits it; others cross where it has built."""
+    """The bridging tank goes to the bank and builds, unless a gun there hits it; others cross where it has built."""
     found = scenarios.load(KORSA)
     state, frame = RULESET.start(RULESET.set_up(found))
-    made: Game[Position] = Game(RULESET, state, Dice(bytes([1] * 32)), {side: side for side in found.sides})
+    made: Game[Position] = Game(RULESET, state, Dice(bytes([5] * 32)), {side: side for side in found.sides})
     made.push(frame)
     made.run()
     while made.outcome is None and made.state.turn < 9:
@@ -358,9 +358,19 @@ def test_vehicles_close_in_on_the_enemy_but_not_in_the_last_turn() -> None:
 def test_a_place_nearer_to_the_enemy_is_worth_more_and_one_beside_the_group_too() -> None:
     made = position([(PANZER, "5,20"), (PANZER, "12,20")], [(T34, "38,20")])
     tank, mate = made.units["german-1"], made.units["german-2"]
+    made.turn = 1  # two turns are left: ten inches are worth 0.02 points in each
     assert closing.nearer(made, tank, (15000, 20000)) - closing.nearer(made, tank, (5000, 20000)) == pytest.approx(0.4)
     assert closing.beside(tank, Move(tank.id, (12000, 21000), tank.facing), [mate]) == closing.BESIDE
     assert closing.beside(tank, Move(tank.id, (12000, 25000), tank.facing), [mate]) == 0
+
+
+def test_a_vehicle_gives_up_a_long_shot_to_come_nearer_while_turns_are_left_for_better_ones() -> None:
+    made = position([(PANZER, "5,20")], [(T34, "20,20")], top=LOSSES, turns="10")
+    tank = made.units["german-1"]
+    assert best_shot(made, tank) > 0
+    assert closing.posture(made, tank) == "movement"
+    made.turn = 9
+    assert closing.posture(made, tank) != "movement"
 
 
 def test_vehicles_near_the_enemy_close_in_no_more() -> None:

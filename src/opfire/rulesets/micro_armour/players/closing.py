@@ -14,8 +14,11 @@ from opfire.rulesets.micro_armour.players.worth import best_shot, overrun
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from opfire.space.measure import MICRO, length
 
-NEARNESS, CLOSE, FAR = 0.04, 4, 30
-"""The victory points that an inch nearer to the enemy is worth; the inches at which it is near enough, and far away."""
+NEARNESS, TURNS = 0.02, 6
+"""The victory points that an inch nearer to the enemy is worth in each turn to come; the most turns that count."""
+
+CLOSE, FAR = 4, 30
+"""The inches at which the enemy is near enough, and far away."""
 
 MOVES, SHOOTS = 0.7, 0.8
 """The chance that a stand may move, and the part of a shot's worth that is left in the posture of fire and movement."""
@@ -33,7 +36,7 @@ def posture(sight: Position, unit: Stand) -> Posture:
     targets = [*overruns(sight, unit)]
 
     def moved(points: int) -> float:
-        near = min(points, max(0.0, _nearest(sight, unit, place_of(unit)) - CLOSE)) * NEARNESS if _left(sight) else 0.0
+        near = min(points, max(0.0, _nearest(sight, unit, place_of(unit)) - CLOSE)) * _inch(sight)
         return MOVES * max([near, *(gain for far, gain in targets if far + TOUCH <= points)])
 
     both = SHOOTS * shot + moved(whole // 2) if cannot_fire_and_move(unit) is None else 0.0
@@ -54,7 +57,7 @@ def overruns(sight: Position, unit: Stand) -> Iterator[tuple[float, float]]:
 
 def nearer(sight: Position, unit: Stand, to: Point) -> float:
     """The worth of the nearness of a place to the enemy, for the turns after this one."""
-    return NEARNESS * (FAR - max(CLOSE, _nearest(sight, unit, to))) if _left(sight) else 0.0
+    return _inch(sight) * (FAR - max(CLOSE, _nearest(sight, unit, to)))
 
 
 def beside(unit: Stand, leg: Move, mates: list[Stand]) -> float:
@@ -68,9 +71,9 @@ def _nearest(sight: Position, unit: Stand, at: Point) -> float:
     return min((length(at, enemy.at) for enemy in sight.enemies(unit.side) if enemy.at is not None), default=0) / MICRO
 
 
-def _left(sight: Position) -> int:
-    """The turns after this one."""
-    return sight.setting.scenario.turns - sight.turn
+def _inch(sight: Position) -> float:
+    """The worth of an inch nearer to the enemy: for the better shots of all turns after this one."""
+    return NEARNESS * min(sight.setting.scenario.turns - sight.turn, TURNS)
 
 
 def place_of(unit: Stand) -> Point:
