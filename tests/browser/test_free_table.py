@@ -114,6 +114,25 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
     expect(field.find("ghost")).to_have_count(0)
 
 
+def test_a_refusal_is_read_whole_at_the_edge_of_a_small_screen(field: Table) -> None:
+    field.page.set_viewport_size({"width": 390, "height": 844})
+    lead(field, 1, 18)
+    expect(field.find("cost")).to_contain_text("are left")
+    words, map = (field.find(name).bounding_box() for name in ("cost", "map"))
+    assert words is not None
+    assert map is not None
+    assert map["x"] <= words["x"]
+    assert words["x"] + words["width"] <= map["x"] + map["width"]
+
+
+def test_a_reason_why_not_comes_into_view_in_a_panel_that_was_scrolled_away(field: Table) -> None:
+    field.page.set_viewport_size({"width": 1280, "height": 420})
+    field.page.evaluate("document.querySelector('.panel .scroll').scrollTo({ top: 10000 })")
+    lead(field, 14, 10)
+    field.page.mouse.up()
+    expect(field.find("why").locator("strong")).to_be_in_viewport(ratio=1)
+
+
 DROPPED_AND_DONE = """([x, y]) => {
     const map = document.querySelector('[data-testid="map"]');
     for (const type of ["pointermove", "pointerup"])

@@ -27,6 +27,12 @@ export interface Picture {
   destroy(): void;
 }
 
+/** The part of the map that is in view, from left to right, in map units. */
+export interface Seen {
+  left: number;
+  right: number;
+}
+
 export interface LayerProps {
   game: Game;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -108,7 +114,7 @@ export interface Ground {
   share?(unit: Unit, all: readonly Unit[]): { x: number; y: number; size: number };
   /** Drawn below the counters and above them, where a ground has more to show. */
   readonly Under?: Component<LayerProps>;
-  readonly Over?: Component<LayerProps>;
+  readonly Over?: Component<LayerProps & { seen: Seen }>;
   /** Beside the ground, in the panel: what only this ground needs. */
   readonly Panel?: Component<{ game: Game }>;
   /** Beside the ground, over whatever part of it is in view. */
