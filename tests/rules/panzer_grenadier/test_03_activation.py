@@ -135,6 +135,17 @@ def test_3_13_c_units_are_shown_in_the_order_in_which_they_act():
     assert (shown["led"], shown["done"]) == (["lt", "b", "a"], ["b", "a"])
 
 
+@rule("3.13")
+def test_3_13_the_question_says_when_each_unit_has_its_action_but_not_to_the_enemy():
+    units = {"a": german("ger-inf", "C3"), "b": german("ger-inf", "C3")}
+    game = draw(**units, foe=soviet("sov-inf", "P9"))
+    play(game, ActivateStack("C3"), Designate("a", "move"))
+    assert "Designate" in game.prompt("german")
+    play(game, Designate("b", "move"))
+    assert "Designate" not in game.prompt("german")
+    assert "Designate" in game.prompt("soviet")
+
+
 @rule("3.11")
 def test_3_11_an_empty_hex_or_one_that_has_acted_is_no_stack():
     game = draw(inf=german("ger-inf", "C3", marked=True), ok=german("ger-inf", "C5"), **FOE)

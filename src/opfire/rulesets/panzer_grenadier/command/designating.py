@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.panzer_grenadier.command.activation import (
     ROLES,
     ActivateLeader,
@@ -57,6 +58,12 @@ class Designating(Frame, frozen=True):
                 for action in found
                 if not come_to_nothing(sight, self.side, members, self._ways_after(sight, action))
             )
+
+    def prompt(self, sight: Position, side: str) -> str:
+        done = side == self.side and not self._undecided(sight)
+        return (
+            say("Each unit has its action: begin, or take the last one back") if done else super().prompt(sight, side)
+        )
 
     def _for_one(self, position: Position, unit: Unit) -> Iterator[Action]:
         return (Designate(unit.id, role) for role in ROLES if self._cannot(position, unit, role) is None)
