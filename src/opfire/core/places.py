@@ -24,6 +24,7 @@ INCH = 1000
 """Units of a point to the inch."""
 
 TENTH = INCH // 10
+"""Units of a point to a tenth of an inch, to which points are told."""
 
 _POINT = re.compile(r"(-?)(\d{1,6})(?:\.(\d{1,3}))?\s*,\s*(-?)(\d{1,6})(?:\.(\d{1,3}))?")
 _LEVEL = re.compile(r"(.*)\^(-?\d+)", re.DOTALL)
