@@ -26,3 +26,16 @@ export function inside({ x, y }: Point, ring: readonly Point[]): boolean {
   });
   return odd;
 }
+
+/** The part of the map that is in view, from left to right, in map units. */
+export interface Seen {
+  left: number;
+  right: number;
+}
+
+/** The middle of something `wide` beside `x`: as near to it as the ends of what is seen allow, in the middle of those if
+ *  it is wider. */
+export function within(x: number, wide: number, { left, right, gap }: Seen & { gap: number }): number {
+  const room = wide / 2 + gap;
+  return left + room > right - room ? (left + right) / 2 : Math.min(right - room, Math.max(left + room, x));
+}

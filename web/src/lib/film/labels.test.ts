@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { besideLine, cardBox, hangsBelow, within } from './labels';
+import { within } from '../geometry';
+import { besideLine, cardBox, hangsBelow } from './labels';
 
 const SIZE = 60;
 

@@ -1,6 +1,5 @@
 /** Where the film writes, so that its words cover neither of those who fight. Pure; lengths in map units. */
 import type { Box, Point } from '../geometry';
-import type { Seen } from '../surface/ground';
 
 /** The room that the name of a gun needs between two counters, half of its height and of its least width, in pixels. */
 const ROOM = 70;
@@ -65,11 +64,4 @@ export function hangsBelow(
   const above = firers.some((from) => near(from) && from.y < target.y && target.y - from.y < card + size / 2);
   const under = firers.some((from) => near(from) && from.y > target.y && from.y - target.y < card + size / 2);
   return above && !under;
-}
-
-/** The middle of something `wide` beside `x`: as near to it as the ends of what is seen allow, in the middle of those if
- *  it is wider. */
-export function within(x: number, wide: number, { left, right, gap }: Seen & { gap: number }): number {
-  const room = wide / 2 + gap;
-  return left + room > right - room ? (left + right) / 2 : Math.min(right - room, Math.max(left + room, x));
 }

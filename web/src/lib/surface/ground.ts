@@ -1,7 +1,7 @@
 /** The ground of a game as its surface draws it. Only the grounds themselves know hexes or inches. */
 import type { Component } from 'svelte';
 import type { Game } from '../game.svelte';
-import { polygonPoints, type Box, type Point } from '../geometry';
+import { polygonPoints, type Box, type Point, type Seen } from '../geometry';
 import type { MapGround } from './hexes/column';
 import type { Place, Unit, UnitId } from '../protocol';
 import type { SceneOptions } from '../render/layer';
@@ -25,12 +25,6 @@ export interface Picture {
   /** Shows a part of the ground; `scale` in device pixels a map unit. */
   show(view: Box, scale: number): void;
   destroy(): void;
-}
-
-/** The part of the map that is in view, from left to right, in map units. */
-export interface Seen {
-  left: number;
-  right: number;
 }
 
 export interface LayerProps {

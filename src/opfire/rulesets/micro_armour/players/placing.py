@@ -1,4 +1,4 @@
-"""Set-up: guns, which hardly move again, stand where they see the ground over which the enemy comes [6.3.2]."""
+"""Set-up: guns hardly move again, so they stand where they see the ground that the enemy comes over [6.3.2-edge]."""
 
 from __future__ import annotations
 
@@ -37,21 +37,22 @@ def in_order(sight: Position, unit: Stand, aim: Point) -> list[Point]:
     if not watches(unit):
         return sorted(zone, key=lambda at: (far[at], at))
     ways = [*_ways(sight, unit.side)]
-    good = {at: VIEW * view(sight, unit, at, ways) + COVER * _cover(sight, unit, at) for at in zone}
+    good = {at: _worth(sight, replace(unit, at=at), ways) for at in zone}
     return sorted(zone, key=lambda at: (far[at] - good[at], at))
 
 
-def view(sight: Position, unit: Stand, at: Point, ways: Collection[Point]) -> float:
-    """The part of the ground towards the places from which the enemy comes that a gun at a place would see."""
-    eye = end_of(replace(unit, at=at))
+def _worth(sight: Position, unit: Stand, ways: Collection[Point]) -> float:
+    """The inches of nearness that the view and the cover of a gun are worth where it stands."""
+    return VIEW * _view(sight, unit, ways) + COVER * sum(each.line.amount for each in ground_covers(sight, unit))
+
+
+def _view(sight: Position, unit: Stand, ways: Collection[Point]) -> float:
+    """The part of the ground towards the places from which the enemy comes that a gun sees."""
+    assert unit.at is not None
+    eye, at = end_of(unit), unit.at
     looked = [to for way in ways for to in _before(sight, at, way)]
     seen = sum(by_terrain(sight.setting, eye, spot(to)) is None for to in looked)
     return seen / len(looked) if looked else 1.0
-
-
-def _cover(sight: Position, unit: Stand, at: Point) -> int:
-    """The points by which the ground at a place makes a gun harder to hit."""
-    return sum(cover.line.amount for cover in ground_covers(sight, replace(unit, at=at)))
 
 
 def _before(sight: Position, at: Point, way: Point) -> Iterator[Point]:
