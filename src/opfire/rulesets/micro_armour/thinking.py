@@ -18,6 +18,7 @@ from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.table import spots
+from opfire.kit.thinking.views import beyond, middle
 from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.close.close_assault import Assault, LateDeclarations
 from opfire.rulesets.micro_armour.close.overrun import Overrun
@@ -307,7 +308,7 @@ def _middle(sight: Position, unit: Stand) -> Point | None:
     if not unit.formation:
         return None
     own = [other.at for other in sight.of(unit.side) if other.formation == unit.formation and other.at is not None]
-    return hunting.middle(own) if own else None
+    return middle(own) if own else None
 
 
 # --- postures ---------------------------------------------------------------------------------------------------
@@ -574,7 +575,7 @@ def _legs(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, a
             continue
         for turn in TURNS:
             heading = (straight + turn) % 360
-            to = hunting.beyond(at, heading, inches)
+            to = beyond(at, heading, inches)
             nearer = square(to, aim) < square(at, aim) - INCH * INCH // 4
             if nearer and to in sight.table and not exposed(sight, unit, to):
                 leg = Move(unit.id, to, heading)

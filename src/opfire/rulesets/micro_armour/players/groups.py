@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from opfire.core.actions import Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.kit.thinking.views import middle
 from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.players.closing import place_of
-from opfire.rulesets.micro_armour.players.hunting import hunts, middle, within
+from opfire.rulesets.micro_armour.players.hunting import hunts, within
 from opfire.rulesets.micro_armour.players.worth import chance, worth
 from opfire.space.measure import square
 from opfire.space.squares import around

@@ -6,11 +6,12 @@ their missions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
+from opfire.kit.thinking.views import beyond, middle
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.moving import marching
@@ -20,7 +21,7 @@ from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.players.closing import nearer, overruns
 from opfire.rulesets.micro_armour.players.worth import damage
 from opfire.rulesets.micro_armour.riders import targets
-from opfire.space.measure import MICRO, bearing, direction, square
+from opfire.space.measure import MICRO, bearing, square
 
 MOVES, NEARBY = 0.6, 0.8
 """The chance that a stand may move, and the part of its movement points within which it overruns."""
@@ -57,11 +58,6 @@ def meeting(sight: Position, side: Side) -> Point:
         return middle([at for unit in coming for at in entry_points(sight, unit)])
     width, height = sight.table.size
     return width // 2, height // 2
-
-
-def middle(places: Collection[Point]) -> Point:
-    """The middle of some places, of which there is one at least."""
-    return sum(x for x, _ in places) // len(places), sum(y for _, y in places) // len(places)
 
 
 def serves_its_guns(sight: Position, unit: Stand) -> bool:
@@ -115,12 +111,6 @@ def _around(sight: Position, unit: Stand, at: Point) -> Iterator[tuple[int, Poin
             to = beyond(at, heading, inches)
             if to in sight.table:
                 yield inches, to
-
-
-def beyond(at: Point, heading: int, inches: int) -> Point:
-    """The point at a distance in a direction."""
-    east, south = direction(heading)
-    return at[0] + east * inches // INCH, at[1] + south * inches // INCH
 
 
 class Guess(NamedTuple):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
 from opfire.core.places import Point
-from opfire.kit.table import spots
+from opfire.kit.table import Zone, spots
+from opfire.kit.thinking.kept import Kept
+from opfire.kit.thinking.views import origins, view
+from opfire.kit.thinking.ways import once_a_setting
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.moving.arrivals import entry_points
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
-from opfire.rulesets.micro_armour.players.hunting import beyond, middle
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.sighting.sight import by_terrain, end_of, spot
 from opfire.rulesets.micro_armour.terrain import ground_covers
-from opfire.space.measure import MICRO, bearing, length
-
-LOOKS, HEADINGS = (3, 6, 9, 12), (-40, -20, 0, 20, 40)
-"""The inches and the degrees off the way to the enemy at which a gun is to see the ground."""
+from opfire.space.measure import MICRO, length
 
 VIEW, COVER = 20, 3
 """The inches of nearness to its goal that a gun gives up for a free view, and for each point of cover."""
@@ -36,37 +35,40 @@ def in_order(sight: Position, unit: Stand, aim: Point) -> list[Point]:
         return sorted(zone, key=lambda at: (-far[at], at))
     if not watches(unit):
         return sorted(zone, key=lambda at: (far[at], at))
-    ways = [*_ways(sight, unit.side)]
-    good = {at: _worth(sight, replace(unit, at=at), ways) for at in zone}
+    good = _good(sight, unit)
     return sorted(zone, key=lambda at: (far[at] - good[at], at))
+
+
+def _good(sight: Position, unit: Stand) -> dict[Point, float]:
+    """The worth of each place of a gun's zone; guns that are alike share it as long as no work is laid."""
+    ways, zone = _ways(sight, unit.side), sight.setting.zones[unit.id]
+    known = _memory(sight).under(unit.side, (ways, tuple(sight.works.values())))
+    alike = zone, unit.kind.id, unit.facing
+    if alike not in known:
+        known[alike] = {at: _worth(sight, replace(unit, at=at), ways) for at in spots(zone)}
+    return known[alike]
+
+
+def _nothing_kept(_: Setting) -> Kept[dict[tuple[Zone, str, int], dict[Point, float]]]:
+    return Kept(dict)
+
+
+_memory = once_a_setting(_nothing_kept)
+"""The worth of places by zone, kind and facing."""
 
 
 def _worth(sight: Position, unit: Stand, ways: Collection[Point]) -> float:
     """The inches of nearness that the view and the cover of a gun are worth where it stands."""
-    return VIEW * _view(sight, unit, ways) + COVER * sum(each.line.amount for each in ground_covers(sight, unit))
-
-
-def _view(sight: Position, unit: Stand, ways: Collection[Point]) -> float:
-    """The part of the ground towards the places from which the enemy comes that a gun sees."""
     assert unit.at is not None
-    eye, at = end_of(unit), unit.at
-    looked = [to for way in ways for to in _before(sight, at, way)]
-    seen = sum(by_terrain(sight.setting, eye, spot(to)) is None for to in looked)
-    return seen / len(looked) if looked else 1.0
+    eye = end_of(unit)
+    seen = view(sight.table, unit.at, ways, lambda to: by_terrain(sight.setting, eye, spot(to)) is None)
+    return VIEW * seen + COVER * sum(each.line.amount for each in ground_covers(sight, unit))
 
 
-def _before(sight: Position, at: Point, way: Point) -> Iterator[Point]:
-    """The ground that a gun looks at on one of the enemy's ways."""
-    ahead = bearing(at, way)
-    ends = (beyond(at, (ahead + off) % 360, inches) for off in HEADINGS for inches in LOOKS)
-    return (to for to in ends if to in sight.table)
-
-
-def _ways(sight: Position, side: Side) -> Iterator[Point]:
-    """The places from which the enemy may come: the middles of his zones, and those of the places where he comes on."""
+def _ways(sight: Position, side: Side) -> tuple[Point, ...]:
+    """The places from which the enemy may come."""
     setting = sight.setting
     enemies = setting.ids[setting.other[side]]
-    zones = dict.fromkeys(setting.zones[name] for name in enemies if name in setting.zones)
-    yield from (found[0] for zone in zones if (found := spots(zone)))
-    coming = [unit for unit in sight.pick(enemies) if unit.id in setting.entries]
-    yield from dict.fromkeys(middle([*entry_points(sight, unit)]) for unit in coming)
+    coming = (unit for unit in sight.pick(enemies) if unit.id in setting.entries)
+    zones = (setting.zones[name] for name in enemies if name in setting.zones)
+    return origins(zones, ([*entry_points(sight, unit)] for unit in coming))
