@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, Moving
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 
-rule = partial(pytest.mark.rule, "micro-armour")
+rule: Callable[..., pytest.MarkDecorator] = partial(pytest.mark.rule, "micro-armour")
 
 PANZER, PAK, GRENADIERS, STAFF, MMG = (
     "ger-panzer-iv-f2-h-7-5cm",
@@ -79,12 +79,17 @@ def _units(stands: Iterable[tuple[str, str]]) -> str:
 
 def position(german: Iterable[tuple[str, str]] = (), soviet: Iterable[tuple[str, str]] = (), **more: str) -> Position:
     """A position, with no game around it."""
-    return game(german, soviet, **more).state
+    return game(german, soviet, (), **more).state
 
 
 def scripts(made: Game[Any], dice: Iterable[int]) -> None:
     """Give a game these dice from now on."""
     made.dice = scripted(dice)
+
+
+def emptied(made: Game[Any]) -> None:
+    """Leave nothing to decide in a game."""
+    made.stack = ()
 
 
 def fair(made: Game[Any], seed: int) -> None:
@@ -114,7 +119,7 @@ def group_moves(made: Game[Position], *names: str) -> None:
     """Let the computer player move a German group to the end of its move."""
     for name in names:
         stand(made.state, name, posture="movement", group=names[0])
-    made.stack = ()
+    emptied(made)
     made.push(GroupMove("german", names))
     made.run()
     player, rng = Greedy(), random.Random(1)

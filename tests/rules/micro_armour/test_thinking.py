@@ -25,10 +25,10 @@ from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovemen
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, expected, threat
-from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, assaulted, damage, gain, prize, worth
+from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, assaulted, best_shot, damage, gain, prize, worth
 from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.setup import Place, SetUp
-from opfire.rulesets.micro_armour.thinking import appraise, best_shot, exposed, goal, script, suggest, works
+from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
 from opfire.space.measure import bearing
 from rules.micro_armour.kit import (
@@ -39,6 +39,7 @@ from rules.micro_armour.kit import (
     STAFF,
     T34,
     at,
+    emptied,
     game,
     group_moves,
     position,
@@ -64,7 +65,7 @@ def test_the_better_target_is_fired_at_first() -> None:
     """One tank shows its rear at eight inches, the other its front at nineteen."""
     made = game([(PAK, "5,10")], [(T34, "24,11"), (T34, "13,10")])
     stand(made.state, "soviet-2", facing=90)
-    made.stack = ()
+    emptied(made)
     made.state.initiative = "german"
     made.push(StandardFirePhase("german"))
     made.run()
@@ -84,7 +85,7 @@ def _after_the_first_shot(*tanks: str) -> Action:
     made = game([(PAK, "5,9"), (PAK, "5,11")], [(T34, place) for place in tanks])
     for unit in made.state.of("soviet"):
         stand(made.state, unit.id, facing=90)
-    made.stack = ()
+    emptied(made)
     made.state.initiative = "german"
     made.push(StandardFirePhase("german"))
     made.run()
@@ -138,7 +139,7 @@ def test_a_computer_player_bridges_the_korsa_and_crosses() -> None:
     made: Game[Position] = Game(RULESET, state, Dice(bytes([5] * 32)), {side: side for side in found.sides})
     made.push(frame)
     made.run()
-    while made.outcome is None and made.state.turn < 9:
+    while made.outcome is None and made.state.turn < 13:
         seat = made.asked()[0]
         best = suggest(made.sight(seat), seat, made.stack[-1], made.choices(seat))[0].action
         made.play(seat, best)
@@ -217,7 +218,7 @@ def test_observers_come_on_with_armed_vehicles_not_with_guns_or_lorries() -> Non
     coming = '[[sides.german.reinforcements]]\nturn = 1\nentry = ["2,15"]\nunits = { %s }'
     kinds = "ger-infantry-43 = 1, ger-105mm-ifh18-2 = 1, ger-panzer-iv-f2-h-7-5cm = 1, ger-opel-blitz-md-truck = 1"
     made = game([(STAFF, "5,20")], german_more="observers = 1\n" + coming % kinds)
-    made.stack = ()
+    emptied(made)
     made.push(ObserverHosts("german"))
     made.run()
     best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
@@ -236,7 +237,7 @@ def test_fire_near_friends_is_worth_less() -> None:
 
 def test_the_script_fires_at_the_nearest_enemy() -> None:
     made = game([(PAK, "5,10")], [(T34, "14,10"), (T34, "13,10")])
-    made.stack = ()
+    emptied(made)
     made.state.initiative = "german"
     made.push(StandardFirePhase("german"))
     made.run()
@@ -322,7 +323,7 @@ def test_the_order_goes_to_the_group_of_which_most_will_move() -> None:
     for name, group in (("german-1", "german-1"), ("german-2", "german-2"), ("german-3", "german-2")):
         stand(made.state, name, posture="movement", group=group)
     made.state.initiative, made.state.orders["german"] = "german", 1
-    made.stack = ()
+    emptied(made)
     made.push(GroupMovement("german", begun=True))
     best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
     assert best == Order("german-2")
@@ -461,7 +462,7 @@ def test_hunters_look_for_places_beside_or_behind_armour() -> None:
     stand(made.state, "soviet-1", facing=270)
     stand(made.state, "german-1", posture="movement", group="german-1")
     made.state.initiative, made.state.orders["german"] = "german", 1
-    made.stack = ()
+    emptied(made)
     made.push(GroupMove("german", ("german-1",)))
     tank, enemy = made.state.units["german-1"], made.state.units["soviet-1"]
     found = [*hunting.places(made.state, "german", made.stack[-1], tank, (20000, 20000))]

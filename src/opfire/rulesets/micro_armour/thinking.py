@@ -58,7 +58,9 @@ from opfire.rulesets.micro_armour.works.labour import (
     progress,
 )
 from opfire.rulesets.micro_armour.works.laying import Lay, no_room, stocks, zones
-from opfire.space.measure import MICRO, bearing, square
+from opfire.rulesets.micro_armour.works.means import has
+from opfire.space.measure import MICRO, bearing, direction, square
+from opfire.space.squares import around
 
 LEAST = 0.01
 """The least gain for which a shot is fired."""
@@ -137,11 +139,11 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
         case LateDeclarations():
             return _late(sight, side, choices)
         case GroupMovement(begun=True) if hunting.hunts(sight, side):
-            return groups.orders(sight, side, choices) or _way_on(side, choices)
+            return groups.orders(sight, side, choices) or _way_on(sight, side, choices)
         case GroupMovement(begun=True) if leaving.leaves(sight, side):
-            return leaving.orders(sight, side, choices) or _way_on(side, choices)
+            return leaving.orders(sight, side, choices) or _way_on(sight, side, choices)
     shells = artillery.suggestions(sight, side, frame, goal)
-    return shells or _shots(sight, side, frame, choices) or _way_on(side, choices)
+    return shells or _shots(sight, side, frame, choices) or _way_on(sight, side, choices)
 
 
 def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
@@ -155,13 +157,13 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
             return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _advance(sight, side, frame, choices, _plain_steps)
-    return nearest_target(sight, side, frame, choices) or _way_on(side, choices)
+    return nearest_target(sight, side, frame, choices) or _way_on(sight, side, choices)
 
 
 def _shots(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """The shots that are worth firing, best first."""
     found = []
-    busy = {unit.id for unit in sight.of(side) if unit.equipment and crossings.stays(sight, unit)}
+    busy = {unit.id for unit in sight.of(side) if _is_busy(sight, unit.id)}
     for action in choices:
         attack = attack_of(frame, action)
         if attack is not None and attack.shots[-1].unit in busy:
@@ -181,13 +183,22 @@ def _alternative(sight: Position, attack: Attack) -> float:
     return max((gain(sight, each) for each in others), default=0.0)
 
 
-def _way_on(side: Side, choices: Choices) -> list[Suggestion]:
-    """The action that goes on with the game where no shot is worth firing: an order, else the end of the step."""
+def _way_on(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
+    """The action that goes on with the game where no shot is worth firing: an order, else the end of the step.
+
+    Stands at work need none: an order for them would be lost on another.
+    """
     actions = [*choices]
     begin = [action for action in actions if isinstance(action, Begin) and action.first == side]
-    orders = [action for action in actions if isinstance(action, Order)]
+    orders = [action for action in actions if isinstance(action, Order) and not _is_busy(sight, action.unit)]
     ends = [action for action in actions if action.kind in ("confirm", "done", "pass")]
     return [Suggestion(action, 0.0, "go on") for action in (*begin, *orders, *ends, *actions)[:1]]
+
+
+def _is_busy(sight: Position, name: str) -> bool:
+    """Return whether a stand has work where it stands."""
+    unit = sight.units[name]
+    return bool(unit.equipment) and crossings.stays(sight, unit)
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
@@ -212,7 +223,7 @@ def _vanguard(sight: Position, side: Side, choices: Choices) -> list[Suggestion]
     places = (action for name in choices.asked if name != NOBODY for action in choices.of(name))
     found = [action for action in places if isinstance(action, Place)]
     best = min(found, key=lambda action: (square(action.to, aim), action.to, action.unit), default=None)
-    return [Suggestion(best, 0.0, "towards the objective")] if best is not None else _way_on(side, choices)
+    return [Suggestion(best, 0.0, "towards the objective")] if best is not None else _way_on(sight, side, choices)
 
 
 def works(sight: Position, side: Side) -> Iterator[Lay]:
@@ -326,8 +337,11 @@ def _postures(sight: Position, side: Side, frame: PostureDetermination) -> list[
 
 
 def _works_on(sight: Position, unit: Stand) -> bool:
-    """Return whether a stand needs the movement posture for its work: builders, vehicles, engineers in wire."""
-    if not crossings.stays(sight, unit):
+    """Return whether a stand needs the movement posture for its work: builders, vehicles, engineers in wire.
+
+    A load may have any.
+    """
+    if has(unit, "bridge load") or not crossings.stays(sight, unit):
         return False
     return unit.vehicle or all(work.kind == "wire" for work in obstacles_of(sight, unit))
 
@@ -472,7 +486,7 @@ def _late(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
         for action in choices.of(unit.id)
         if isinstance(action, Assault)
     )
-    return _worthy(found) or _way_on(side, choices)
+    return _worthy(found) or _way_on(sight, side, choices)
 
 
 def _assault(sight: Position, unit: Stand, action: Assault) -> Suggestion:
@@ -528,6 +542,9 @@ def _steps(
     sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
 ) -> Iterator[Suggestion]:
     """The next steps of a stand: to a place with a shot at an enemy, with its group, or by the shortest way."""
+    if has(unit, "bridge load"):
+        yield from (Suggestion(leg, 0.0, "to its engineers") for leg in _to_engineers(sight, side, frame, unit))
+        return
     if leaving.leaves(sight, side):
         if leaving.waits(sight, unit):
             return
@@ -541,6 +558,25 @@ def _steps(
             if not exposed(sight, unit, leg.to) and frame.refusal(sight, side, leg) is None:
                 yield Suggestion(leg, 0.0, "with its group")
     yield from _plain_steps(sight, side, frame, unit, at, aim)
+
+
+def _to_engineers(sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand) -> Iterator[Move]:
+    """The legs of a load into contact with the engineers at the water that wait for it [11.5.7-build].
+
+    Best to their left or right: straight behind them it would bar the way onto the bridge.
+    """
+    if (caller := crossings.caller(sight, unit)) is None:
+        return
+    at, (east, south) = place_of(caller), direction(caller.facing)
+
+    def order(place: Point) -> tuple[int, int, Point]:
+        along = ((place[0] - at[0]) * east + (place[1] - at[1]) * south) // MICRO
+        return round(abs(along) / INCH), square(place, place_of(unit)), place
+
+    for to in sorted(around(at, caller.facing), key=order):
+        leg = Move(unit.id, to, caller.facing)
+        if adjacent(replace(unit, at=to, facing=caller.facing), caller) and frame.refusal(sight, side, leg) is None:
+            yield leg
 
 
 def _to_fire(

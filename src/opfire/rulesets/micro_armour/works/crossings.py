@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.moving.prices import WATERS
-from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
 from opfire.rulesets.micro_armour.works.beneath import hostile, obstacles_of
 from opfire.rulesets.micro_armour.works.means import has, is_engineer
-from opfire.rulesets.micro_armour.works.tasks import ends, loads, places
+from opfire.rulesets.micro_armour.works.tasks import ends, places
 from opfire.space.measure import MICRO, bearing, direction, length, square
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.spans import Span
@@ -27,6 +27,9 @@ ARRIVED = 3 * INCH // 10
 
 DETOUR = 10 * INCH
 """Builders build where every other crossing is farther away than this (1/1000 inch)."""
+
+FETCHED = 20 * INCH
+"""A load that is so near comes to its engineers when they stand at the water (1/1000 inch)."""
 
 
 class Crossing(NamedTuple):
@@ -45,7 +48,13 @@ def waypoint(sight: Position, unit: Stand, aim: Point) -> Point:
     most = length(unit.at, aim) + DETOUR * MICRO // INCH
     if found is None or (builder(sight, unit) and _detour(unit, found, aim) > most):
         return bank(sight, unit.at, aim)
-    return found.far if square(unit.at, found.near) <= ARRIVED**2 else found.near
+    return found.far if _has_arrived(sight, unit.at, found) else found.near
+
+
+def _has_arrived(sight: Position, at: Point, way: Crossing) -> bool:
+    """Return whether a stand is at the beginning of a crossing, or beside it with a straight way across."""
+    apart = square(at, way.near)
+    return apart <= ARRIVED**2 or (apart <= (2 * LEAD) ** 2 and not wet(sight, at, way.far))
 
 
 def other_bank(sight: Position, unit: Stand, aim: Point) -> Point:
@@ -116,8 +125,27 @@ def _beyond(start: Point, end: Point) -> Point:
 
 
 def builder(sight: Position, unit: Stand) -> bool:
-    """Whether a stand can build a bridge here: it has one, or engineers beside a load."""
-    return has(unit, "bridging") or (is_engineer(unit) and any(loads(sight, unit)))
+    """Whether a stand can build a bridge: it has one, or it has engineers that a load can come to."""
+    if has(unit, "bridging"):
+        return True
+    return is_engineer(unit) and any(
+        has(other, "bridge load") and _within(unit, other, FETCHED) for other in sight.of(unit.side)
+    )
+
+
+def caller(sight: Position, load: Stand) -> Stand | None:
+    """The engineers at the water that wait for a load; None if there are none, or it stands beside some [11.5.7-build].
+
+    A load keeps off the bank until then: it cannot defend itself.
+    """
+    waiting = [
+        other
+        for other in sight.of(load.side)
+        if is_engineer(other) and builder(sight, other) and _within(load, other, FETCHED) and stays(sight, other)
+    ]
+    if any(adjacent(load, other) for other in waiting):
+        return None
+    return min(waiting, key=lambda other: (square(_place(load), _place(other)), other.id), default=None)
 
 
 def bank(sight: Position, at: Point, aim: Point) -> Point:
@@ -134,15 +162,20 @@ def stays(sight: Position, unit: Stand) -> bool:
     if unit.at is None:
         return False
     if has(unit, "bridge load"):
-        return any(is_engineer(other) and stays(sight, other) for other in sight.of(unit.side) if _near(unit, other))
+        return caller(sight, unit) is None
     if builder(sight, unit):
         return _unbridged(sight, unit) and next(places(sight, unit), None) is not None
     upon = [work for work in obstacles_of(sight, unit) if hostile(unit, work) and work.kind in ("mines", "wire")]
     return bool(upon) and (is_engineer(unit) or has(unit, "mine clearing"))
 
 
-def _near(unit: Stand, other: Stand) -> bool:
-    return unit.at is not None and other.at is not None and square(unit.at, other.at) <= (2 * INCH) ** 2
+def _within(unit: Stand, other: Stand, far: int) -> bool:
+    return unit.at is not None and other.at is not None and square(unit.at, other.at) <= far**2
+
+
+def _place(unit: Stand) -> Point:
+    assert unit.at is not None
+    return unit.at
 
 
 def _unbridged(sight: Position, unit: Stand) -> bool:
