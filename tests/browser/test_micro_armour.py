@@ -38,7 +38,7 @@ def set_up(match: Match) -> None:
 def alone(match: Match) -> None:
     """As `set_up`, and the Soviets mark nobody, so that the Germans alone are still asked for single stands."""
     set_up(match)
-    if "soviet" not in match.game.stack[-1].alternation():
+    if "soviet" not in (match.game.stack[-1].alternation() or ()):
         match.play("german", Mark("german-9", "movement"))
         match.play("soviet", NoMoreGroups())
 
@@ -50,7 +50,8 @@ def ordering(match: Match) -> None:
         (seat,), mark = match.game.deciders(), Mark("german-8", "movement")
         offers = [*match.game.choices(seat)]
         quiet = [action for action in offers if isinstance(action, Pass | Begin | NoMoreGroups)]
-        if mark in offers and not match.game.stack[-1].groups:
+        frame = match.game.stack[-1]
+        if mark in offers and isinstance(frame, PostureDetermination) and not frame.groups:
             match.play(seat, mark)
         else:
             match.play(seat, quiet[0] if quiet else match.game.choices(seat).sample(rng))
@@ -331,3 +332,34 @@ def test_7_1_1_a_phase_in_which_nothing_can_be_done_passes_once_its_first_side_i
     relief.asks("Plot, call, correct or end missions")
     sent = [one for one in relief.sent if '"type":"Pass"' in one and '"type":"play"' in one]
     assert len(sent) == passed + 1
+
+
+def test_what_can_be_done_is_in_view_wherever_the_panel_had_been_scrolled(table: Table) -> None:
+    """Whoever has read the log chooses a stand, or marks it, and sees what there is to press next."""
+    table.sit(table.host.begin(EVENING, alone), "german")
+    panel = table.page.locator(".panel .scroll")
+
+    def read_on() -> None:
+        assert panel.evaluate("panel => { panel.scrollTo(0, 500); return panel.scrollTop }") > 200
+
+    read_on()
+    table.unit("german-8").click()
+    posture = table.page.get_by_role("button", name="movement posture").first
+    expect(posture).to_be_in_viewport()
+    read_on()
+    posture.dispatch_event("click")
+    expect(table.unit("german-8").locator("[data-outline=arrow]")).to_be_attached()
+    expect(table.page.get_by_role("button", name="Show me a good move")).to_be_in_viewport()
+
+
+def test_what_the_browser_scrolls_to_is_shown_by_the_map_itself(zelenka: Table) -> None:
+    """A key or a search that finds a stand beyond the edge leaves the map in order, and every tool with it."""
+    zelenka.page.keyboard.press("+")
+    zelenka.page.keyboard.press("+")
+    zelenka.rests()
+    tank, table_top = zelenka.unit("german-8"), zelenka.find("map")
+    before = tank.evaluate("tank => tank.getBoundingClientRect().x")
+    assert table_top.evaluate("map => { map.scrollTo(60, 0); return map.scrollLeft }") == 60
+    expect(table_top).to_have_js_property("scrollLeft", 0)
+    zelenka.rests()
+    assert abs(tank.evaluate("tank => tank.getBoundingClientRect().x") - (before - 60)) < 2
