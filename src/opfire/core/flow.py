@@ -21,12 +21,11 @@ Result = bool | int | str | tuple[str, ...] | None
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A number that a side runs down, such as its orders: how many are left of how many, and the rule."""
+    """A number that a side runs down, such as its orders: how many are left, and the rule."""
 
     side: str
     title: str
     left: int
-    most: int
     rule: str
 
 

@@ -11,19 +11,21 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.observers import Host, ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import EndPlot, JointPlot, PlotFire
-from opfire.rulesets.micro_armour.artillery.writing import Aim, ChooseSheaf, ChooseSmoke
+from opfire.rulesets.micro_armour.artillery.writing import Aim, ArriveLater, ChooseSheaf, ChooseSmoke, FireLonger
 from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.fire.guns import Manner
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
-from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.postures import Grouping, PostureDetermination
 from opfire.rulesets.micro_armour.sections import Equipment
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
-from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, rule, scripts
+from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, refused, rule, scripts
 
 
 def duel() -> Position:
@@ -166,9 +168,9 @@ def test_8_5_2_a_move_stays_its_sides_turn_while_the_enemy_may_fire() -> None:
 HOWITZERS = "ger-105mm-ifh18-2"
 
 
-def gunnery(**more: str) -> Game[Position]:
+def gunnery(top: str = "") -> Game[Position]:
     """A joint plot phase in which a headquarters at (5, 10) observes for howitzers at (3, 20)."""
-    made = game([(STAFF, "5,10"), (HOWITZERS, "3,20")], [(RIFLES, "20,10"), (T34, "20,15")], turns="12", **more)
+    made = game([(STAFF, "5,10"), (HOWITZERS, "3,20")], [(RIFLES, "20,10"), (T34, "20,15")], turns="12", top=top)
     made.stack = ()
     made.state.turn, made.state.initiative = 1, "german"
     made.push(JointPlot(""))
@@ -221,12 +223,101 @@ def test_7_6_3_the_plot_sheet_has_missions_in_the_books_notation_for_their_own_s
     made.play("german", Aim((20000, 10000)))
     (line,) = made.view("german")["plots"]
     assert (line["written"], line["when"], line["what"]) == ("1020 Open S2", "turn 3", "HE")
+    assert line["by"] == "Infantry HQ 1, turn 1"
     pictures = [mark for mark in made.view("german")["markers"] if mark["kind"] == "mission"]
     assert [(mark["plot"], mark["place"]) for mark in pictures] == [
         (line["id"], (20000, 10000)),
         (line["id"], (20000, 11000)),
     ]
     assert made.view("soviet")["plots"] == []
+
+
+@rule("7.6.3-fields", "7.4.2.3-closed")
+def test_7_6_3_the_question_reads_the_line_as_far_as_it_is_written() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    frame = made.stack[-1]
+    assert frame.prompt(made.state, "german").startswith("105mm IFH18 [2] 1: Open N2, HE, turn 3. ")
+    for action in (ChooseSheaf("closed", "N"), ChooseSmoke(), ArriveLater(), FireLonger()):
+        made.play("german", action)
+    frame = made.stack[-1]
+    assert frame.prompt(made.state, "german").startswith("105mm IFH18 [2] 1: Closed 2, smoke, turns 4 to 5. ")
+    assert label(made.state, ChooseSheaf("closed", "N")) == "Closed sheaf"
+
+
+def naming() -> Game[Position]:
+    """The Germans name the hosts of two observers."""
+    made = game([(STAFF, "5,10"), (RIFLES, "5,14")], [(T34, "20,15")], german_more="observers = 2")
+    made.stack = ()
+    made.push(ObserverHosts("german"))
+    made.run()
+    return made
+
+
+@rule("7.6.4.1")
+def test_7_6_4_1_hosts_of_observers_are_told_to_their_side_alone_until_all_are_named() -> None:
+    made = naming()
+    assert "(2 left)" in made.stack[-1].prompt(made.state, "german")
+    made.play("german", Host("german-2"))
+    assert "(1 left)" in made.stack[-1].prompt(made.state, "german")
+    made.state.observers["german-1"] = 3
+    assert made.stack[-1].prompt(made.state, "german").startswith("All your forward observers have hosts")
+    own, foreign = (
+        {unit["id"]: [badge["text"] for badge in unit["badges"]] for unit in made.view(seat)["units"]}
+        for seat in ("german", "soviet")
+    )
+    assert own["german-2"] == ["Forward observer"]
+    assert "Forward observer, from turn 3" in own["german-1"]
+    assert foreign["german-2"] == []
+
+
+@rule("8.1.1")
+def test_8_1_1_a_group_that_is_being_formed_shows_the_posture_of_its_stands() -> None:
+    made = game([(RIFLES, "5,10"), (RIFLES, "6,10"), (RIFLES, "7,10")], [(T34, "20,15")])
+    frame = Grouping("german", "movement", ("german-1", "german-2"))
+    units = RULESET.view(made.state, "german", frame)["units"]
+    postures = {unit["id"]: unit["posture"] for unit in units}
+    assert (postures["german-1"], postures["german-2"], postures["german-3"]) == ("movement", "movement", "firing")
+
+
+# --- direct fire ----------------------------------------------------------------------------------------------
+
+
+def shelling() -> Game[Position]:
+    """Howitzers that see rifles twelve inches away; a tank stands beyond their firing arc."""
+    made = game([(STAFF, "2,2"), (HOWITZERS, "5,10")], [(RIFLES, "17,10"), (T34, "5,28")], turns="12")
+    made.stack = ()
+    made.state.turn, made.state.initiative = 1, "german"
+    made.push(ArtilleryPhase("german", begun=True))
+    made.run()
+    return made
+
+
+@rule("7.4.2.3-closed", "7.4.7.1-who", "7.5")
+def test_7_5_each_way_to_fire_at_a_stand_has_words_of_its_own_and_is_meant_by_a_click_on_it() -> None:
+    made = shelling()
+    at = (17000, 10000)
+    shots = [
+        FireDirect("german-2", at, "closed", "N"),
+        FireDirect("german-2", at, "closed", "N", smoke=True),
+        FireDirect("german-2", at, "open", "E"),
+        FireDirect("german-2", at, "open", "E", smoke=True),
+    ]
+    assert [label(made.state, shot) for shot in shots] == [
+        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 at 17,10, closed sheaf",
+        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 at 17,10, closed sheaf",
+        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 at 17,10, open sheaf to the E",
+        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 at 17,10, open sheaf to the E",
+    ]
+    assert RULESET.touches(made.state, shots[0]) == (("german-2", "soviet-1"), (at,))
+
+
+@rule("7.5.1", "7.3.6-arc")
+def test_7_5_1_a_battery_that_cannot_fire_at_a_stand_says_why_not_in_its_own_terms() -> None:
+    made = shelling()
+    for clicked in ("soviet-2", (5000, 28000)):
+        meant = RULESET.meant(made.state, "german", made.stack[-1], ["german-2", clicked])
+        assert [(type(action), refused(made, "german", action)) for action in meant] == [(FireDirect, "7.3.6-arc")]
 
 
 @rule("7.6.3-fields", "7.6.1.3-diff")
@@ -295,7 +386,7 @@ def test_7_1_1_phases_that_alternate_name_the_sides_that_have_passed() -> None:
 def test_8_2_1_orders_are_counted_down_while_groups_move_by_them() -> None:
     made = game([(STAFF, "10,15")], [(T34, "20,15")])
     made.state.change("german-1", rank="GHQ")
-    made.state.orders.update(german=3, soviet=0)
+    made.state.orders.update(german=2, soviet=0)
     tracks = GroupMovement("german").tracks(made.state)
-    assert [(track.side, track.left, track.most) for track in tracks] == [("german", 3, 5), ("soviet", 0, 0)]
+    assert [(track.side, track.left) for track in tracks] == [("german", 2), ("soviet", 0)]
     assert [*GroupMovement("german", independent=True).tracks(made.state)] == []

@@ -7,6 +7,9 @@ import { isRole, type Entry } from './roles';
 /** As many choices stand as buttons before anything is chosen; more wait behind a fold. */
 const FEW = 8;
 
+/** So many ways to act with what is chosen are no list to read: the next click on the map tells which are meant. */
+const MANY = 24;
+
 export interface Offers {
   /** What can be done whatever is chosen: they have a bar of their own. */
   standing: Entry[];
@@ -17,6 +20,8 @@ export interface Offers {
   folded: Entry[];
   /** How many choices are left that do not stand. */
   left: number;
+  /** Something is chosen, and what it can do waits for another click. */
+  many: boolean;
 }
 
 /** Steps and placements are made on the map; in words they wait behind a fold. */
@@ -43,13 +48,16 @@ export function offersOf(game: Game): Offers {
   // The terms of a written order stand beside its place.
   const writing = game.offer.freeRegions.length > 0;
   const narrowed = game.clicks.made.length > 0;
-  const shown = game.offer.reaction || narrowed || writing || inWords.length <= FEW ? inWords : [];
+  const many = narrowed && !writing && !game.offer.reaction && inWords.length > MANY;
+  const listed = game.offer.reaction || narrowed || writing || inWords.length <= FEW;
+  const shown = listed && !many ? inWords : [];
   return {
     standing: all.filter(({ choice }) => stands.has(choice)),
     roles: left.filter(({ choice }) => isRole(choice)),
     shown,
     folded: shown.length === 0 ? [...inWords, ...onMap] : onMap,
     left: left.length,
+    many,
   };
 }
 

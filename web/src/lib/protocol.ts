@@ -498,6 +498,8 @@ export interface PlotLine {
   written: string;
   when: string;
   what: string;
+  /** Who plotted or called it, and in which turn. */
+  by?: string;
   rule: string;
 }
 
@@ -733,7 +735,6 @@ export interface Countdown {
   side: Side;
   title: string;
   left: number;
-  most: number;
   rule: string;
 }
 

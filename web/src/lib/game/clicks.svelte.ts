@@ -241,6 +241,13 @@ export class Clicks {
     return narrow.reasons(meant);
   }
 
+  /** Whether an own unit was chosen before the click on an enemy: then it is that unit which cannot act on him. */
+  private aimsAt(unit: UnitId, chosen: UnitId | undefined): boolean {
+    if (chosen === undefined) return false;
+    const [own, aimed] = [chosen, unit].map((id) => this.game.units.get(id)?.side);
+    return own === this.game.side && aimed !== own;
+  }
+
   /** Asks why nothing can be done there. */
   private async askWhy(token: Token): Promise<void> {
     const place = 'place' in token ? token.place : (this.game.units.get(token.unit)?.place ?? null);
@@ -251,8 +258,10 @@ export class Clicks {
       return this.game.say(t.play.whyNot, t.group.tooFar(name, far.away, far.most), far.rule);
     }
     const chosen = this.units[0];
-    const unit = 'unit' in token ? token.unit : chosen;
-    const lines = await this.reasons(unit, place);
+    const clicked = 'unit' in token ? token.unit : chosen;
+    const aims = clicked !== undefined && this.aimsAt(clicked, chosen);
+    let lines = await this.reasons(aims ? chosen : clicked, place);
+    if (aims && lines?.length === 0) lines = await this.reasons(clicked, place);
     if (!lines) return;
     this.game.saying = {
       title: t.play.whyNot,

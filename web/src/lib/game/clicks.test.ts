@@ -113,6 +113,14 @@ describe('a click on a unit', () => {
     expect(game.saying?.lines).toEqual([{ label: 'Fire', text: 'Out of range', rule: '9.5' }]);
   });
 
+  it('of the enemy that nobody can fire at tells why the chosen one cannot', async () => {
+    const { clicks, seen } = table([fire('a', 'x')], { side: 'german' });
+    clicks.unit('a');
+    clicks.unit('y');
+    await settled();
+    expect(seen.asked).toEqual([{ type: 'why', unit: 'a', place: '0106' }]);
+  });
+
   it('of one’s own side asks nothing when it takes the place of the chosen one', async () => {
     const { clicks, seen } = table([fire('a', 'x'), fire('b', 'y')], { side: 'german' });
     clicks.unit('a');

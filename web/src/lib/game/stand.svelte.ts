@@ -56,15 +56,19 @@ export class ChosenStand {
     this.ghost?.lead(spot);
   }
 
-  /** What was aimed at no unit's behalf is aimed at still, if only its other terms have changed. */
+  /**
+   * A template that is no unit's is in hand as soon as its place is asked for; what was aimed at is aimed at still, if
+   * only its other terms have changed.
+   */
   aimOn(): void {
-    const aimed = this.ghost?.unit === NO_STAND && this.ghost.moved ? this.ghost.at : null;
+    const before = this.ghost?.unit === NO_STAND && this.ghost.moved ? this.ghost : null;
     this.letGo();
     const [region, ...others] = this.game.offer.freeRegions;
-    if (!aimed || !region || others.length > 0) return;
+    if (!region?.template || others.length > 0) return;
     this.turnTo(region);
-    if (this.ghost) this.ghost.following = false;
-    this.ghost?.lead(aimed);
+    if (!before || !this.ghost) return;
+    this.ghost.following = before.following;
+    this.ghost.lead(before.at);
   }
 
   private letGo(): void {
@@ -139,6 +143,13 @@ export class ChosenStand {
       this.game.offer.choices.find((one) => narrow.sameAction(one.action, choice.action)) ??
       this.game.offer.choices.find((one) => one.kind === 'done' && choice.kind === 'done');
     if (meant) this.game.decisions.play(meant);
+  }
+
+  /** Whether a click on a unit lays the template that is in hand there: the unit has nothing else to do. */
+  laysOn(unit: UnitId): boolean {
+    const { ghost, game } = this;
+    if (!ghost?.template || ghost.fixed || game.los.tool || game.tape.inHand) return false;
+    return !game.offer.actors.includes(unit);
   }
 
   /** A template is looked at and turned where it would lie, before it is played; says whether it is one. */

@@ -47,6 +47,7 @@ function table(price: Partial<CostAnswer> = {}, more: object = {}) {
     march: { halt: () => {}, setOut: () => Promise.resolve() },
     next: { isChosen: true, lastKind: '' },
     offer: {
+      actors: [] as string[],
       choices: [] as Choice[],
       freeRegions: [] as Region[],
       regions,
@@ -56,7 +57,9 @@ function table(price: Partial<CostAnswer> = {}, more: object = {}) {
         return Promise.resolve();
       },
     },
+    los: { tool: null as object | null },
     position: 1,
+    tape: { inHand: null as object | null },
     reach: { ask: () => stand.haunt((game.clicks.made[0] as { unit?: string })?.unit), goal: 'x' as unknown },
     say: (_: string, text: string, rule: string) => seen.said.push(`${text} [${rule}]`),
     saying: null,
@@ -187,5 +190,31 @@ describe('a template', () => {
     game.offer.freeRegions = [];
     stand.aimOn();
     expect(stand.ghost).toBeNull();
+  });
+
+  it('is in hand as soon as its place alone is asked for, and still goes where the pointer goes', () => {
+    const { game, stand } = table();
+    game.offer.freeRegions = [SMOKE];
+    stand.aimOn();
+    expect([stand.ghost?.template, stand.ghost?.following]).toEqual([[2000, 1000], true]);
+    stand.lead([3000, 4000]);
+    stand.aimOn();
+    expect([stand.ghost?.at, stand.ghost?.following]).toEqual([[3000, 4000], true]);
+    game.offer.freeRegions = [SMOKE, { ...SMOKE, label: 'other' }];
+    stand.aimOn();
+    expect(stand.ghost).toBeNull();
+  });
+
+  it('is laid on a stand that is clicked, unless that stand can act or something is measured', () => {
+    const { game, stand } = table();
+    expect(stand.laysOn('gun')).toBe(false);
+    game.offer.freeRegions = [SMOKE];
+    stand.aimOn();
+    expect(stand.laysOn('gun')).toBe(true);
+    game.tape.inHand = {};
+    expect(stand.laysOn('gun')).toBe(false);
+    game.tape.inHand = null;
+    game.offer.actors = ['gun'];
+    expect(stand.laysOn('gun')).toBe(false);
   });
 });

@@ -838,7 +838,7 @@ export const de: Catalogue = {
     acts: 'handelt',
     waits: 'danach',
     passed: 'gepasst',
-    left: (left, most) => `${left} von ${most} übrig`,
+    left: (left) => `noch ${left}`,
   },
 
   formations: {

@@ -833,7 +833,7 @@ export const en = {
     acts: 'acts',
     waits: 'comes next',
     passed: 'has passed',
-    left: (left: number, most: number) => `${left} of ${most} left`,
+    left: (left: number) => `${left} left`,
   },
 
   formations: {

@@ -268,7 +268,7 @@ export class Hand {
     const touched = this.lastPointer === 'touch' && event.detail > 0;
     if (touched && this.surface.nearer(on)) return;
     const unit = target.closest<HTMLElement>('[data-unit]')?.dataset.unit;
-    if (unit) {
+    if (unit && !game.stand.laysOn(unit)) {
       this.clickUnit(unit, event.shiftKey, touched);
       return;
     }

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from opfire.core.places import Point
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 
 MissionKind: TypeAlias = Literal["support", "adjusted", "pre-registered", "registered", "barrage", "direct"]
@@ -67,3 +68,14 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
 def is_due(mission: Mission, turn: int) -> bool:
     """Return whether a mission is to be carried out in this turn and has not been tried [7.6.1.1]."""
     return 0 < mission.due <= turn <= mission.until and mission.done < turn
+
+
+def turns_in_words(due: int, duration: int) -> str:
+    """The turns of fire of a mission, the turn of arrival included [7.6.3-duration]; it may still have to be called.
+
+    >>> turns_in_words(3, 1), turns_in_words(3, 2), turns_in_words(0, 1)
+    ('turn 3', 'turns 3 to 4', 'when called')
+    """
+    if not due:
+        return say("when called")
+    return say("turn {}", due) if duration == 1 else say("turns {} to {}", due, due + duration - 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
 
 CHANGING = 2
@@ -110,7 +111,16 @@ class ObserverHosts(Frame, frozen=True):
     takes = (Host, NoMoreObservers)
     step = "set-up"
     rule = "7.6.4.1"
-    question = "Name the stands that host your forward observers"
+
+    def prompt(self, sight: Position, side: str) -> str:
+        left = _left(sight, side)
+        if not left:
+            return say("All your forward observers have hosts; stands marked HQ observe as well")
+        one, several = (
+            "Name the stand that hosts your forward observer ({} left); stands marked HQ observe as well",
+            "Name the stands that host your forward observers ({} left); stands marked HQ observe as well",
+        )
+        return say(one if left == 1 else several, left)
 
     def begin(self, game: Game[Position]) -> None:
         if not game.state.setting.troops(self.side).observers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.places import INCH, Point
+from opfire.core.texts import say
 
 Compass: TypeAlias = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 """A direction of the deviation compass, clockwise from north: RULINGS.md R40."""
@@ -43,6 +44,18 @@ class Sheaf(NamedTuple):
         """
         right, down = step(self.toward, north) if self.pattern == "open" else (0, 0)
         return tuple((self.at[0] + right * INCH * n, self.at[1] + down * INCH * n) for n in range(self.markers))
+
+
+def in_words(sheaf: Sheaf) -> str:
+    """How markers lie, as a player writes it; a single one lies in no pattern [7.6.3-sheaf].
+
+    >>> in_words(Sheaf((17000, 8000), 2, "open", "E")), in_words(Sheaf((17000, 8000), 3, "closed", "N"))
+    ('Open E2', 'Closed 3')
+    """
+    if sheaf.markers == 1:
+        return ""
+    toward = sheaf.toward if sheaf.pattern == "open" else ""
+    return say("{} {}{}", sheaf.pattern.capitalize(), toward, sheaf.markers)
 
 
 def step(toward: Compass, north: int) -> Point:

@@ -11,7 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
-from opfire.core.texts import joined
+from opfire.core.texts import joined, say
 from opfire.rulesets.micro_armour.artillery.batteries import (
     aimed_only,
     batteries,
@@ -22,7 +22,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     wrong_pattern,
 )
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
-from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
+from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind, turns_in_words
 from opfire.rulesets.micro_armour.artillery.record import (
     all_given,
     delay,
@@ -33,7 +33,16 @@ from opfire.rulesets.micro_armour.artillery.record import (
     sections,
     smoke_planned,
 )
-from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, SHAPES, Compass, Pattern, Sheaf, drift, step
+from opfire.rulesets.micro_armour.artillery.sheafs import (
+    DIRECTIONS,
+    SHAPES,
+    Compass,
+    Pattern,
+    Sheaf,
+    drift,
+    in_words,
+    step,
+)
 from opfire.rulesets.micro_armour.design.observers import doctrine
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
@@ -140,7 +149,6 @@ class Writing(Frame, frozen=True):
     takes = (ChooseSheaf, ChooseSmoke, ArriveLater, FireLonger, GroupWith, Aim, AimFrom, AimPolar, DropPlot)
     step = "plot"
     rule = "7.6.3-fields"
-    question = "Choose sheaf, ammunition and turns, then the place of the first marker"
     kind: MissionKind = "support"
     units: tuple[UnitId, ...] = ()
     plotter: UnitId = ""
@@ -152,6 +160,14 @@ class Writing(Frame, frozen=True):
     duration: int = 1
     polar: bool = False
     preset: bool = False
+
+    def prompt(self, sight: Position, side: str) -> str:
+        """The line as it stands, then the question [7.6.3-fields]."""
+        sheaf = Sheaf(self._somewhere(sight), sections(sight, self.units), self.pattern, self.toward)
+        parts = (in_words(sheaf), say("smoke" if self.smoke else "HE"), turns_in_words(self.due, self.duration))
+        line = ", ".join(part for part in parts if part)
+        names = say(joined((unit.name for unit in sight.pick(self.units)), " and "))
+        return say("{}: {}. Change that, or choose the place of the first marker", names, line)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

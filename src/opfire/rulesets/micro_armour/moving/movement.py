@@ -243,9 +243,7 @@ class GroupMovement(Frame, frozen=True):
         """The orders that each side has left, while groups move by orders [8.2.1, 8.2.6]."""
         if not self.independent:
             for side in sight.setting.sides:
-                most = len(generals(sight, side)) * max(row.orders for row in sight.charts.movement_orders.values())
-                left = sight.orders.get(side, 0)
-                yield Track(side, say("Movement orders"), left, max(most, left), "8.2.1")
+                yield Track(side, say("Movement orders"), sight.orders.get(side, 0), "8.2.1")
 
     def prompt(self, sight: Position, side: str) -> str:
         if not self.begun:

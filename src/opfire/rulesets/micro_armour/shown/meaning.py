@@ -10,6 +10,11 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
 from opfire.kit import shown as kit
+from opfire.rulesets.micro_armour.artillery.batteries import is_battery, is_rocket
+from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, ProtectiveFire
+from opfire.rulesets.micro_armour.artillery.record import assigned
+from opfire.rulesets.micro_armour.artillery.sheafs import Pattern
 from opfire.rulesets.micro_armour.fire.guns import manners
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.postures import MOVING
@@ -20,17 +25,32 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> lis
     """Actions of this frame that a click on these stands or points could mean, impossible ones too."""
     things = list(what)
     units = [sight.units[name] for name in things if isinstance(name, str) and name in sight.units]
-    others = [unit.id for unit in units if unit.side != side]
     points = [thing for thing in things if not isinstance(thing, str) and thing in sight.table]
+    there = [unit for unit in sight.all() if unit.at in points]
+    others = list(dict.fromkeys(unit.id for unit in (*units, *there) if unit.side != side))
     own = [unit.id for unit in units if unit.side == side]
     movers = own or _nearest(sight, side, frame, [*points, *(unit.at for unit in units if unit.at)])
     about_others = bool(others or points) and not own
 
     def about(targets: list[UnitId]) -> list[Action]:
         acts = (_filled(sight, kind, movers, targets, points, about_others) for kind in frame.takes)
-        return list(dict.fromkeys(chain.from_iterable(acts)))
+        return [each for each in dict.fromkeys(chain.from_iterable(acts)) if _of_its_kind(sight, each)]
 
     return about(others) or (about(_foes_of(sight, sight.units[own[0]])) if own else [])
+
+
+def _of_its_kind(sight: Position, action: Action) -> bool:
+    """Return whether the stand has what the action is about: batteries lay sheafs, close support guns aim [10.8], and
+    a mission is left for final protective fire [7.6.1.5].
+    """
+    match action:
+        case FireDirect(unit):
+            return is_battery(sight.units[unit])
+        case CloseSupport(unit):
+            return sight.units[unit].kind.has("close_support")
+        case ProtectiveFire(unit):
+            return assigned(sight, unit)
+    return True
 
 
 def _foes_of(sight: Position, unit: Stand) -> list[UnitId]:
@@ -55,6 +75,9 @@ def _filled(
     sight: Position, kind: type[Action], movers: list[UnitId], others: list[UnitId], points: list[Point], about: bool
 ) -> Iterator[Action]:
     """The actions of a kind whose fields a click fills in."""
+    if kind is FireDirect:
+        yield from _shelling(sight, movers, others, points)
+        return
     fields = kind.__struct_fields__
     if not fields or (about and set(fields) == {"unit"}):
         return
@@ -70,6 +93,14 @@ def _filled(
         return
     for given in product(*(values[field] for field in fields)):
         yield _faced(sight, kind, dict(zip(fields, given, strict=True)))
+
+
+def _shelling(sight: Position, guns: list[UnitId], others: list[UnitId], points: list[Point]) -> Iterator[Action]:
+    """Direct fire with the first marker on a stand or a point that was clicked, in the plainest sheaf of each gun."""
+    aims = [at for name in others if (at := sight.units[name].at) is not None] or points
+    for name, at in product(guns, aims):
+        pattern: Pattern = "open" if is_rocket(sight.units[name]) else "closed"
+        yield FireDirect(name, at, pattern, "N")
 
 
 def _faced(sight: Position, kind: type[Action], given: dict[str, Any]) -> Action:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from opfire.core.places import Point
-from opfire.core.texts import joined, say
+from opfire.core.texts import called, joined, say
 from opfire.kit import shown as kit
-from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.missions import Mission, turns_in_words
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.pieces import Position, Side
 from opfire.rulesets.micro_armour.shown.sheafs import notation
@@ -16,7 +16,9 @@ from opfire.space.squares import footprint
 
 
 class Line(NamedTuple):
-    """A line of the sheet: title, place as the side writes it, turns, ammunition, and the places of its markers."""
+    """A line of the sheet: title, place as the side writes it, turns, ammunition, the places of its markers, and who
+    plotted or called it when.
+    """
 
     id: str
     side: Side
@@ -27,6 +29,7 @@ class Line(NamedTuple):
     value: str
     places: tuple[Point, ...]
     rule: str
+    by: str = ""
 
 
 def lines(sight: Position) -> list[Line]:
@@ -38,7 +41,7 @@ def sheet(sight: Position) -> list[dict[str, Any]]:
     """The sheet as a table."""
     return [
         {"id": line.id, "side": line.side, "title": line.title, "written": line.written, "when": line.when}
-        | {"what": line.what, "rule": line.rule}
+        | {"what": line.what, "by": line.by, "rule": line.rule}
         for line in lines(sight)
     ]
 
@@ -74,20 +77,20 @@ def titled(sight: Position, mission: Mission) -> Line:
         mission.side,
         say("{} mission of {}", mission.name or mission.kind.capitalize(), names),
         notation(sight.setting, mission.side, mission.sheaf),
-        _turns(mission),
+        turns_in_words(mission.due, mission.duration),
         say("smoke" if mission.smoke else "HE"),
         str(mission.due or ""),
         mission.sheaf.places(sight.setting.sections.north),
         "7.6.3-fields",
+        _plotter(sight, mission),
     )
 
 
-def _turns(mission: Mission) -> str:
-    if not mission.due:
-        return say("when called")
-    if mission.duration == 1:
-        return say("turn {}", mission.due)
-    return say("turns {} to {}", mission.due, mission.until)
+def _plotter(sight: Position, mission: Mission) -> str:
+    """The plotter or caller, with the turn: the first fields of the record [7.6.3-fields]."""
+    if not mission.plotted:
+        return say("before the game")
+    return say("{}, turn {}", called(sight.units[mission.plotter].name), mission.plotted) if mission.plotter else ""
 
 
 def _bombs(sight: Position) -> Iterator[Line]:

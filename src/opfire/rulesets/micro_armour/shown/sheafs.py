@@ -7,7 +7,6 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
-from opfire.core.texts import say
 from opfire.rulesets.micro_armour.air.plans import AimBombs, DirectBombs
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
@@ -15,7 +14,7 @@ from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.direct import sheaf_of as direct_sheaf
 from opfire.rulesets.micro_armour.artillery.effects import covered
 from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
-from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf, in_words
 from opfire.rulesets.micro_armour.artillery.writing import Aim, Writing
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Work
 from opfire.space.squares import footprint
@@ -63,11 +62,7 @@ def sheaf_of(sight: Position, side: Side, action: Action, frame: Frame | None) -
 
 def notation(made: Setting, side: Side, sheaf: Sheaf) -> str:
     """A sheaf as its player writes it, such as `1722 Open E2`; one marker has its coordinates alone [7.6.3-sheaf]."""
-    place = written(made, side, sheaf.at)
-    if sheaf.markers == 1:
-        return place
-    toward = sheaf.toward if sheaf.pattern == "open" else ""
-    return say("{} {} {}{}", place, sheaf.pattern.capitalize(), toward, sheaf.markers)
+    return f"{written(made, side, sheaf.at)} {in_words(sheaf)}".rstrip()
 
 
 def below(sight: Position, side: Side, places: tuple[Point, ...]) -> list[dict[str, Any]]:

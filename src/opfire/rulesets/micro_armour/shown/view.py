@@ -16,7 +16,8 @@ from opfire.rulesets.micro_armour import decisions, victory
 from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.counters import figures
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
+from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, Work
+from opfire.rulesets.micro_armour.postures import Grouping
 from opfire.rulesets.micro_armour.sections import Equipment
 from opfire.rulesets.micro_armour.sequence import PHASES
 from opfire.rulesets.micro_armour.shown import plots
@@ -38,7 +39,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(made.scenario, partial(victory.sources, sight), victory.TERMS),
         "track": list(_track(sight, frame)),
         **decisions.shown(sight),
-        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "units": [_unit(sight, unit, _posture(frame, unit)) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *plots.markers(sight)],
         "plots": plots.sheet(sight),
         "missions": list(missions(sight)),
@@ -147,7 +148,14 @@ def _ring(work: Work) -> dict[str, Any]:
     return {"ring": list(work.ring)} if work.kind in ("smoke", "impact") else {}
 
 
-def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
+def _posture(frame: Frame | None, unit: Stand) -> Posture:
+    """The posture of a stand; that of a group that is being formed is seen before the group is complete [8.1.1]."""
+    if isinstance(frame, Grouping) and unit.id in frame.stands:
+        return frame.posture
+    return unit.posture
+
+
+def _unit(sight: Position, unit: Stand, posture: Posture) -> dict[str, Any]:
     kind = unit.kind
     return {
         "id": unit.id,
@@ -168,7 +176,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "points": kind.points or 0,
         "vehicle": unit.vehicle,
         "armoured": unit.armoured,
-        "posture": unit.posture,
+        "posture": posture,
         "group": unit.group,
         "formation": called(unit.formation),
         "suppressed": unit.suppressed,
@@ -231,6 +239,10 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "D", say("Disorganized")
     if unit.posture != "firing":
         yield POSTURES[unit.posture], say("In the {} posture", unit.posture)
+    if unit.id in sight.observers:
+        since = sight.observers[unit.id]
+        waits = since > sight.turn
+        yield "FO", say("Forward observer, from turn {}", since) if waits else say("Forward observer")
     for means in unit.equipment:
         yield MEANS_LETTERS[means], say(MEANS_WORDS[means])
     if unit.boats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import product
 from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
@@ -14,6 +15,9 @@ from opfire.kit import table
 from opfire.kit.whereabouts import told
 from opfire.rulesets.micro_armour.air.strikes import Strafe
 from opfire.rulesets.micro_armour.artillery.coordinates import written
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.sheafs import Pattern
+from opfire.rulesets.micro_armour.artillery.writing import ChooseSheaf
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.results import IN_WORDS
@@ -82,12 +86,43 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    return table.label(action, partial(_named, sight, action), partial(place, sight), _shorter(action))
+    there = partial(_aim, sight, action) if isinstance(action, FireDirect) else partial(place, sight)
+    return table.label(action, partial(_named, sight, action), there, _shorter(action))
+
+
+SHOTS: Mapping[tuple[Pattern, bool], str] = dict(
+    zip(
+        product(("open", "closed"), (False, True)),
+        names(
+            "{unit} fires at {to}, open sheaf to the {toward}",
+            "{unit} fires smoke at {to}, open sheaf to the {toward}",
+            "{unit} fires at {to}, closed sheaf",
+            "{unit} fires smoke at {to}, closed sheaf",
+        ),
+        strict=True,
+    )
+)
+"""Direct fire in words, by sheaf and ammunition; a closed sheaf has no direction [7.4.2.3]."""
+
+
+def _aim(sight: Position, shot: FireDirect, at: Point) -> str:
+    """A place at which a battery fires: the enemy on it, or where it lies."""
+    enemy = _enemy_at(sight, shot)
+    return say("{} at {}", enemy.name, tenths(at)) if enemy else place(sight, at)
+
+
+def _enemy_at(sight: Position, shot: FireDirect) -> Stand | None:
+    """The enemy on which the first marker of a sheaf is centred."""
+    return next((enemy for enemy in sight.enemies(sight.units[shot.unit].side) if enemy.at == shot.to), None)
 
 
 def _shorter(action: Action) -> str:
     """The sentence of an action without the part that it leaves open."""
     match action:
+        case FireDirect():
+            return SHOTS[action.pattern, action.smoke]
+        case ChooseSheaf(pattern="closed"):
+            return "Closed sheaf"
         case Strafe(beyond=""):
             return "{plane} strafes {target}"
         case Lay(value=""):
@@ -139,5 +174,7 @@ def _named(sight: Position, action: Action, name: str) -> str:
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
-    """The stands and the points on which a click may mean this action."""
-    return table.touches(action, sight.units, {})
+    """The stands and the points on which a click may mean this action; fire at a place also means the enemy there."""
+    units, points = table.touches(action, sight.units, {})
+    enemy = _enemy_at(sight, action) if isinstance(action, FireDirect) else None
+    return (*units, enemy.id) if enemy else units, points
