@@ -71,7 +71,7 @@ class Host:
     def begin(
         self,
         scenario: str,
-        play: Callable[[Match], None],
+        play: Callable[[Match], object],
         rolls: Sequence[int] = (),
         nonces: Mapping[str, str] = NONCES,
         players: Mapping[str, str] | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -125,8 +126,8 @@ def test_a_unit_goes_where_the_list_of_its_goals_says(table: Table) -> None:
     unit.get_by_role("button", name="PzKw IV H 1").press("Enter")
     goals = unit.get_by_label("Goal of PzKw IV H 1")
     goals.select_option("2-S1")
-    # Three clear hexes at one point each; a PzKw IV has eight.
-    expect(goals.locator("option:checked")).to_have_text("2-S1: 3 movement points, 5 left, over clear")
+    # Three clear hexes at one movement factor each; a PzKw IV has eight.
+    expect(goals.locator("option:checked")).to_have_text("2-S1: 3 movement factors, 5 left, over clear")
     table.find("words-go").press("Enter")
     table.stands_in(FIRST, "2-S1")
 
@@ -168,7 +169,7 @@ def test_focus_is_seen_and_goes_from_the_map_to_the_decision(table: Table) -> No
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
     # The units that can act, those that can be aimed at, then the tools, then the panel.
-    reached = []
+    reached: list[dict[str, Any]] = []
     while sum(one["place"] == "panel" for one in reached) < 3:
         press("Tab")
         reached.append(table.page.evaluate(FOCUSED))

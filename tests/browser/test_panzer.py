@@ -32,7 +32,7 @@ SOVIETS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-H4"] }]'
 BATTLE = text(german=GERMANS, soviet=SOVIETS)
 
 
-def begin(host: Host, play: Callable[[Match], None] = lambda match: None, scenario: str = BATTLE) -> Game:
+def begin(host: Host, play: Callable[[Match], object] = lambda match: None, scenario: str = BATTLE) -> Game:
     """A battle of three Pz IV against two T-34, in its first Command Phase."""
     return host.begin(scenario, play)
 
@@ -277,7 +277,7 @@ def test_4_5_1_1_5_a_column_moves_along_its_road_at_once(
     table.find("gather-all").click()
     table.find("manner-column").click()
     table.hex("1-A1").click()
-    expect(table.find("route")).to_contain_text("5 movement points, 3 left")
+    expect(table.find("route")).to_contain_text("5 movement factors, 3 left")
     table.find("go").click()
     for n, hex in enumerate(("1-A1", "1-A2", "1-A3"), 1):
         table.stands_in(f"german-{n}", hex)

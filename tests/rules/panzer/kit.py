@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import pytest
 
@@ -20,6 +21,6 @@ def vehicle(name: str) -> Vehicle:
     return CHARTS.vehicles[name]
 
 
-def weapon(name: str, ammo: str = "AP", mount: str = "V") -> Weapon:
+def weapon(name: str, ammo: str = "AP", mount: Literal["V", "T", "L"] = "V") -> Weapon:
     """The AP row of a weapon."""
     return CHARTS.weapons[name, mount, "AP", ammo]

@@ -802,6 +802,8 @@ export interface ReachAnswer {
   places: ReachPlace[];
   /** The rule of the movement allowance that bounds them. */
   rule?: string | null;
+  /** The rulebook's word for what a move on hexes costs, if that is not points. */
+  counted?: 'factors';
   /** On the free table, the start first. */
   nodes?: ReachNode[];
   left?: number;

@@ -531,6 +531,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     enemy = sight.setting.other[mover.side]
     return {
         "rule": "5.1",
+        "counted": "factors",
         "places": [
             {
                 "place": hex,

@@ -11,6 +11,8 @@ export class Reach {
   unit = $state<UnitId | null>(null);
   /** The rule of its movement allowance. */
   private rule: string | null = null;
+  /** The rulebook's word for what a move costs. */
+  counted: 'points' | 'factors' = 'points';
   /** The answer to where a unit can go is on its way: until then nobody knows what a click on a place means. */
   asked: Promise<void> | null = null;
 
@@ -93,6 +95,7 @@ export class Reach {
       if (this.asked !== reaching) return;
       this.asked = null;
       this.rule = answer?.rule ?? null;
+      this.counted = answer?.counted ?? 'points';
       if (answer?.places) {
         this.places = new Map(answer.places.filter((h) => h.steps.length > 0).map((h) => [h.place, h]));
       }

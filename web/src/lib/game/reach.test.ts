@@ -47,6 +47,14 @@ describe('where a unit can go', () => {
     expect([reach.places.size, reach.unit]).toEqual([0, null]);
   });
 
+  it('is told in what the rulebook counts, in movement points if it says nothing else', async () => {
+    const plain = line().reach;
+    await known(plain);
+    const factors = line({ ask: () => Promise.resolve({ places: [], counted: 'factors' }) }).reach;
+    await known(factors);
+    expect([plain.counted, factors.counted]).toEqual(['points', 'factors']);
+  });
+
   it('is not asked for a unit that cannot move', () => {
     const { reach } = line({ clicks: { units: ['tank'], left: [{ kind: 'fire', units: ['tank'] }] } });
     reach.ask();

@@ -153,7 +153,10 @@ export const de: Catalogue = {
     clear: 'Zurücknehmen',
     enter: 'Eingabe',
     go: (hex) => `Nach ${hex} ziehen`,
-    costLeft: (cost, left) => `${anzahl(cost, 'Bewegungspunkt', 'Bewegungspunkte')}, ${left} übrig`,
+    costLeft: (cost, left, counted) =>
+      counted === 'factors'
+        ? `${anzahl(cost, 'Bewegungsfaktor', 'Bewegungsfaktoren')}, ${left} übrig`
+        : `${anzahl(cost, 'Bewegungspunkt', 'Bewegungspunkte')}, ${left} übrig`,
     mayFire: (n) =>
       `${anzahl(n, 'feindliche Einheit kann', 'feindliche Einheiten können')} unterwegs schießen`,
     routeTo: (place) => `Weg nach ${place}`,

@@ -70,7 +70,8 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
         if node.hex != mover.hex and stops:
             if best is None or _left(sight, there, node) > _left(sight, there, best):
                 ends[node.hex] = node
-    return {"rule": _factor(mover), "places": [_shown(sight, mover, path(found, node)) for node in ends.values()]}
+    places = [_shown(sight, mover, path(found, node)) for node in ends.values()]
+    return {"rule": _factor(mover), "counted": "factors", "places": places}
 
 
 def _factor(unit: Unit) -> str | None:
