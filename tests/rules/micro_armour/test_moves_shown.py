@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from opfire.core.texts import spoken, translation
+from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.shown import moves
@@ -29,6 +31,11 @@ def price(made: Position, *corners: tuple[int, int]) -> dict[str, Any]:
 def test_8_3_2_a_route_is_priced_leg_by_leg() -> None:
     told = price(tank(), (13, 15), (13, 19))
     assert (told["cost"], told["left"], told["text"], told["unit"]) == (7, 3, None, "movement points")
+
+
+def test_8_3_2_the_unit_of_costs_is_told_in_the_readers_language() -> None:
+    with spoken(translation("de", RULESET.package)):
+        assert price(tank(), (13, 15))["unit"] == "Bewegungspunkte"
 
 
 @rule("8.3.2-pay")

@@ -11,7 +11,7 @@ const zoll = (n: number | null) => `${hundredths(n)}″`;
 const price = (cost: number | null, left: number | null, unit: string | null) =>
   unit === null
     ? `${zoll(cost)}, ${zoll(left)} übrig`
-    : `${hundredths(cost)} ${unit}, ${hundredths(left)} übrig`;
+    : `${unit}: ${hundredths(cost)}, noch ${hundredths(left)}`;
 
 /** German: the client's own words. What the server says is in the catalogues of docs/translating.md. */
 export const de: Catalogue = {

@@ -247,7 +247,11 @@ class GroupMovement(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         if not self.begun:
-            return say("You have the initiative: which side tries to move a group first?")
+            ordered, independent = (
+                "You have the initiative: which side tries to move a group first?",
+                "You have the initiative: which side tries first to move a group without orders?",
+            )
+            return say(independent if self.independent else ordered)
         if self.independent:
             return say("Let a group try to move without orders, or pass")
         left = sight.orders.get(side, 0)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
 from opfire.rulesets.micro_armour.moving.prices import Prices, traced
@@ -24,7 +25,6 @@ from opfire.space.terrain.legs import bar
 from opfire.space.terrain.reach import Reach
 
 UNIT = "movement points"
-NO_REACH: dict[str, Any] = {"places": [], "polygons": [], "nodes": [], "unit": UNIT}
 FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
 
 
@@ -49,7 +49,7 @@ def price(
         "cost": (unit.spent - stand.spent) / MICRO,
         "left": left / MICRO,
         **_told(refusal),
-        "unit": UNIT,
+        "unit": say(UNIT),
         "fire": [],
     }
 
@@ -77,10 +77,16 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways [8.3.1-points]."""
     stand = sight.units[unit]
     if stand.at is None or stand.moved or marching.pinned(sight, stand) is not None:
-        return NO_REACH
+        return {"places": [], "polygons": [], "nodes": [], "unit": say(UNIT)}
     left = marching.left(sight, stand)
     found = reached(sight, stand)
-    return {"places": [], "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO, "unit": UNIT}
+    return {
+        "places": [],
+        "polygons": found.rings(left),
+        "nodes": found.nodes(),
+        "left": left / MICRO,
+        "unit": say(UNIT),
+    }
 
 
 def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:

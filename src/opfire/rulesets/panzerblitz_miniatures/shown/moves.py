@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
+from opfire.core.texts import say
 from opfire.rulesets.panzerblitz_miniatures.moving import marching
 from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
@@ -20,7 +21,6 @@ from opfire.space.measure import MICRO, length
 from opfire.space.terrain.reach import Reach
 
 UNIT = "movement points"
-NO_REACH: dict[str, Any] = {"places": [], "polygons": [], "nodes": [], "unit": UNIT}
 FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
 
 
@@ -42,7 +42,12 @@ def price(
         unit = _gone(sight, unit, move)
     start = marching.going(sight, stand)
     spent = unit.spent - start.spent
-    priced = {"cost": spent / MICRO, "left": (start.allowance - unit.spent) / MICRO, **_told(refusal), "unit": UNIT}
+    priced = {
+        "cost": spent / MICRO,
+        "left": (start.allowance - unit.spent) / MICRO,
+        **_told(refusal),
+        "unit": say(UNIT),
+    }
     going = [
         move for move, start in zip(route, (stand.at, *(move.to for move in route)), strict=False) if move.to != start
     ]
@@ -65,9 +70,15 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways."""
     stand = sight.units[unit]
     if stand.at is None or marching.cannot_begin(sight, stand.side, stand) is not None:
-        return NO_REACH
+        return {"places": [], "polygons": [], "nodes": [], "unit": say(UNIT)}
     found, left = _reach(sight, stand), _left(sight, stand)
-    return {"places": [], "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO, "unit": UNIT}
+    return {
+        "places": [],
+        "polygons": found.rings(left),
+        "nodes": found.nodes(),
+        "left": left / MICRO,
+        "unit": say(UNIT),
+    }
 
 
 def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
