@@ -354,7 +354,7 @@ def test_7_1_1_a_phase_in_which_nothing_can_be_done_passes_once_its_first_side_i
 
 
 def test_what_can_be_done_is_in_view_wherever_the_panel_had_been_scrolled(table: Table) -> None:
-    """Whoever has read the log chooses a stand, or marks it, and sees what there is to press next."""
+    """A reader of the log chooses a stand, then marks it, and sees each time the buttons to press next."""
     table.sit(table.host.begin(EVENING, alone), "german")
     panel = table.page.locator(".panel .scroll")
 

@@ -35,7 +35,7 @@ def korsa(engineers: Point, load: Point = (15900, 15500)) -> Game[Position]:
 
 
 def advice(game: Game[Position], name: str) -> object:
-    """What the stand is to do now that its order has succeeded."""
+    """The advice for a stand whose order has succeeded."""
     game.push(GroupMove("american", (name,)))
     return suggest(game.state, "american", game.stack[-1], game.choices("american"))[0].action
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
+from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.close.close_assault import Assault, CloseAssaults, Resolve
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
+from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
+from opfire.rulesets.micro_armour.shown.previews import preview
+from opfire.rulesets.micro_armour.shown.view import view
+from opfire.rulesets.micro_armour.shown.words import label
 from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour
 from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, go, inches, leg, line, march, stand
@@ -273,6 +278,61 @@ def test_11_5_7_a_stand_that_moves_away_begins_anew() -> None:
     game.push(MarkerRemoval(""))
     game.run()
     assert not stand(game, "red-1").toil
+
+
+# --- what a player is told of it --------------------------------------------------------------------------------------
+
+
+@rule("11.5.7-build")
+@pytest.mark.parametrize(("unit", "means"), [(SHERMAN, "bridging"), (RIFLES, "engineers")])
+def test_11_5_7_the_question_for_postures_names_those_that_need_one_to_build(unit: str, means: str) -> None:
+    game = bank(unit, equipment=(means,), posture="firing")
+    asked = PostureDetermination("red", groups=False)
+    name = stand(game, "red-1").name
+    assert f"marked for movement, too: {name}" in asked.prompt(game.state, "red")
+    assert name not in asked.prompt(game.state, "blue")
+    game.state.change("red-1", posture="movement")
+    assert name not in asked.prompt(game.state, "red")
+
+
+@rule("11.5.7-build")
+@pytest.mark.parametrize("place", [{"at": "7,5", "load": "6,5"}, {"load": "5,5"}])
+def test_11_5_7_nobody_is_named_away_from_the_water_or_from_the_load(place: dict[str, str]) -> None:
+    game = bank(RIFLES, equipment=("engineers",), posture="firing", **place)
+    assert "too:" not in PostureDetermination("red", groups=False).prompt(game.state, "red")
+
+
+@rule("11.5.7-build")
+def test_11_5_7_the_roll_is_previewed_and_the_successes_are_counted_on_the_button_the_stand_and_in_the_log() -> None:
+    game = bank(RIFLES, equipment=("engineers",))
+    span(game, 14)
+    assert {"code": "1/4", "text": "Bridge: 1 of 4 successes"} in next(_badges(game, "red-1"))
+    game.state.change("red-1", posture="movement")
+    game.push(MarkerRemoval(""))
+    game.run()
+    assert label(game.state, OVER).endswith("1 of 4 successes so far")
+    roll = preview(game.state, game.stack[-1], OVER)
+    assert isinstance(roll, Calculation)
+    scripts(game, (14,))
+    told = game.play("red", OVER)
+    assert roll in [event.calculation for event in told]
+    assert any(event.facts[1:] == (2, 4) for event in told)
+
+
+def _badges(game: Game[Position], name: str) -> Iterator[list[dict[str, str]]]:
+    return (unit["badges"] for unit in view(game.state, "red", game.stack[-1])["units"] if unit["id"] == name)
+
+
+@rule("11.5.7-build")
+def test_11_5_7_who_cannot_build_hears_what_is_missing() -> None:
+    game = bank(RIFLES, equipment=("engineers",), load="5,5")
+    refusal = EngineeringTasks("red").refusal(game.state, "red", OVER)
+    assert refusal is not None
+    assert "bridging materials beside it" in refusal.text
+    game = bank(RIFLES, equipment=("engineers",))
+    refusal = EngineeringTasks("red").refusal(game.state, "red", OVER)
+    assert refusal is not None
+    assert "movement posture" in refusal.text
 
 
 # --- wrecks -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from opfire.core.actions import Action
-from opfire.core.events import Calculation
+from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour import RULESET
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
@@ -19,13 +19,14 @@ from opfire.rulesets.micro_armour.artillery.writing import Aim, ArriveLater, Cho
 from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.fire.guns import Manner
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, StandardFirePhase
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, movement_roll
 from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import Grouping, PostureDetermination
 from opfire.rulesets.micro_armour.sections import Equipment
+from opfire.rulesets.micro_armour.shown.previews import building, preview
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
-from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, game, position, refused, rule, scripts
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, STAFF, T34, game, position, refused, rule, scripts
 
 
 def duel() -> Position:
@@ -390,3 +391,38 @@ def test_8_2_1_orders_are_counted_down_while_groups_move_by_them() -> None:
     tracks = GroupMovement("german").tracks(made.state)
     assert [(track.side, track.left) for track in tracks] == [("german", 2), ("soviet", 0)]
     assert [*GroupMovement("german", independent=True).tracks(made.state)] == []
+
+
+@rule("8.1.1")
+def test_8_1_1_the_question_names_the_group_that_is_formed_and_its_posture_and_the_map_marks_it() -> None:
+    made = game([(GRENADIERS, "10,15"), (GRENADIERS, "11,15"), (GRENADIERS, "12,15")], [(T34, "30,15")])
+    names = [made.state.units[f"german-{number}"].name for number in (1, 2)]
+    alone, pair = (
+        Grouping("german", "movement", ("german-1",)),
+        Grouping("german", "movement", ("german-1", "german-2")),
+    )
+    assert alone.prompt(made.state, "german").startswith(f"{names[0]}, movement posture")
+    assert "complete" not in alone.prompt(made.state, "german"), "a group of one is none"
+    assert pair.prompt(made.state, "german").startswith(f"{names[0]}, {names[1]}, movement posture")
+    assert "complete" in pair.prompt(made.state, "german")
+    shown = building(made.state, pair)
+    assert shown is not None
+    assert shown["units"] == ["german-1", "german-2"]
+
+
+@rule("8.2.4-roll", "8.2.8")
+@pytest.mark.parametrize("independent", [False, True])
+def test_8_2_4_the_roll_of_a_group_is_previewed_each_stand_by_itself_where_they_differ(independent: bool) -> None:
+    made = game([(GRENADIERS, "10,15"), (GRENADIERS, "11,15")], [(T34, "30,15")])
+    for name in ("german-1", "german-2"):
+        made.state.change(name, posture="movement", group="german-1")
+    frame = GroupMovement("german", independent=independent, begun=True)
+    group = [made.state.units[name] for name in ("german-1", "german-2")]
+    roll = movement_roll(made.state, group[0], group, independent)
+    assert preview(made.state, frame, Order("german-1")) == roll
+    made.state.change("german-2", suppressed=True)
+    both = preview(made.state, frame, Order("german-1"))
+    assert isinstance(both, Cases)
+    assert [name for name, _ in both.cases] == [unit.name for unit in group]
+    assert both.cases[0][1] == roll
+    assert both.cases[1][1] != roll

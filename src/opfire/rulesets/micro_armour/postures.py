@@ -25,6 +25,7 @@ from opfire.rulesets.micro_armour.pieces import (
     not_yours,
     off_the_table,
 )
+from opfire.rulesets.micro_armour.works.tasks import lacks_posture
 
 MOVING: tuple[Posture, ...] = ("movement", "fire/move")
 
@@ -128,9 +129,17 @@ class PostureDetermination(Frame, frozen=True):
         return self.passed
 
     def prompt(self, sight: Position, side: str) -> str:
+        question = say("Which single stands are to move? Mark one, or go on; unmarked stands stay and fire")
         if self.groups:
-            return say("Which groups are to move? Mark the first stand of one, or go on; unmarked stands stay and fire")
-        return say("Which single stands are to move? Mark one, or go on; unmarked stands stay and fire")
+            question = say(
+                "Which groups are to move? Mark the first stand of one, or go on; unmarked stands stay and fire"
+            )
+        own = sight.of(side) if side == self.side else ()
+        workers = [unit.name for unit in own if lacks_posture(sight, unit)]
+        if not workers:
+            return question
+        more = say("To work where they stand, these are marked for movement, too: {}", joined(workers))
+        return f"{question}. {more}"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -180,6 +189,12 @@ class Grouping(Frame, frozen=True):
     question = "Add stands in base contact to the group, or declare it complete"
     posture: Posture
     stands: tuple[UnitId, ...]
+
+    def prompt(self, sight: Position, side: str) -> str:
+        names = joined(unit.name for unit in sight.pick(self.stands))
+        if len(self.stands) < 2:
+            return say("{}, {} posture: add a stand in base contact to form a group", names, self.posture)
+        return say("{}, {} posture: add stands in base contact, or declare the group complete", names, self.posture)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

@@ -9,15 +9,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from opfire.core.actions import Action
-from opfire.core.events import Calculation, Line
+from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
 from opfire.core.texts import Text, Words
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.cohesion import FAILURE
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting
 from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.postures import Grouping
+from opfire.rulesets.micro_armour.works.labour import Bridge, EngineeringTasks, Labour, labour_roll, rolls, rule_of
 
 
 def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
@@ -43,7 +46,10 @@ def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
 def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
     """The rolls of an action: of each firer the roll to fire, and the combat roll that follows its success."""
     attack = attack_of(frame, action)
-    if attack is None or sight.units[attack.target].at is None:
+    if attack is None:
+        yield from _tries(sight, frame, action)
+        return
+    if sight.units[attack.target].at is None:
         return
     for shot in attack.shots:
         firer = sight.units[shot.unit]
@@ -52,10 +58,30 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             yield Text("{}: if it fires", (firer.name,)), combat(sight, attack, shot)
 
 
-def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:
-    """Both rolls of the last firer that an action names; None if it rolls no dice."""
+def _tries(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
+    """The rolls of stands that try to move, or that work [8.2.4-roll, 8.2.8, 11.5.3-steps]."""
+    match frame, action:
+        case GroupMovement(independent=independent), Order(unit):
+            group = group_of(sight, sight.units[unit])
+            yield from ((each.name, movement_roll(sight, each, group, independent)) for each in group)
+        case EngineeringTasks(), Labour(unit, work) if work in sight.works:
+            worker, site = sight.units[unit], sight.works[work]
+            if rolls(worker, site):
+                yield worker.name, labour_roll(sight, worker, rule_of(worker, site))
+        case EngineeringTasks(), Bridge(unit):
+            yield sight.units[unit].name, labour_roll(sight, sight.units[unit], "11.5.7-build")
+
+
+def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
+    """Both rolls of the last firer that an action names, or those of stands that try to move or to work; None if it
+    rolls no dice.
+    """
     attack = attack_of(frame, action)
-    if attack is None or sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None:
+    if attack is None:
+        found = tuple(_tries(sight, frame, action))
+        alike = len({roll for _, roll in found}) == 1
+        return found[0][1] if alike else Cases(found) if found else None
+    if sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None:
         return None
     return _both_rolls(sight, attack)
 
@@ -69,7 +95,9 @@ def _both_rolls(sight: Position, attack: Attack) -> Calculation:
 
 
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
-    """The attack that is being put together, with the rolls of its last firer."""
+    """The attack that is being put together, with the rolls of its last firer, or the group that is being formed."""
+    if isinstance(frame, Grouping):
+        return kit.built("group", sight.units[frame.stands[0]].at, frame.stands, (), None)
     attack = attack_of(frame, None)
     if attack is None:
         return None

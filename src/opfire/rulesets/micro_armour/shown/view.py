@@ -26,6 +26,7 @@ from opfire.rulesets.micro_armour.shown.previews import building
 from opfire.rulesets.micro_armour.shown.together import able
 from opfire.rulesets.micro_armour.shown.troops import formations
 from opfire.rulesets.micro_armour.weather import sight_limit
+from opfire.rulesets.micro_armour.works.labour import span_done, span_work
 
 ID = "micro-armour"
 
@@ -245,6 +246,9 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "FO", say("Forward observer, from turn {}", since) if waits else say("Forward observer")
     for means in unit.equipment:
         yield MEANS_LETTERS[means], say(MEANS_WORDS[means])
+    if done := span_done(unit):
+        most = span_work(unit)
+        yield f"{done}/{most}", say("Bridge: {} of {} successes", done, most)
     if unit.boats:
         yield "B", say("In fording boats")
     if unit.rank:

@@ -22,6 +22,7 @@ from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.rulesets.micro_armour.sections import Laid
+from opfire.rulesets.micro_armour.works.labour import Bridge, bridge_name, progress, span_work
 from opfire.rulesets.micro_armour.works.laying import Lay
 
 _OUTCOMES = names(
@@ -87,7 +88,12 @@ def place(sight: Position, at: Point) -> str:
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
     there = partial(_aim, sight, action) if isinstance(action, FireDirect) else partial(place, sight)
-    return table.label(action, partial(_named, sight, action), there, _shorter(action))
+    words = table.label(action, partial(_named, sight, action), there, _shorter(action))
+    if isinstance(action, Bridge) and action.unit in sight.units:
+        unit = sight.units[action.unit]
+        done = progress(unit, bridge_name(action.to, action.facing))
+        return say("{}: {} of {} successes so far", words, done, span_work(unit))
+    return words
 
 
 SHOTS: Mapping[tuple[Pattern, bool], str] = dict(

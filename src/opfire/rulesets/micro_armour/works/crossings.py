@@ -134,7 +134,7 @@ def builder(sight: Position, unit: Stand) -> bool:
 
 
 def caller(sight: Position, load: Stand) -> Stand | None:
-    """The engineers at the water that wait for a load; None if there are none, or it stands beside some [11.5.7-build].
+    """The engineers at the water that wait for a load; None once it stands beside some of them [11.5.7-build].
 
     A load keeps off the bank until then: it cannot defend itself.
     """

@@ -23,6 +23,7 @@ from opfire.rulesets.micro_armour.works.tasks import (
     BRIDGE_BY_VEHICLE,
     SHOVING,
     Task,
+    cannot_build,
     cannot_span,
     needed,
     places,
@@ -117,6 +118,10 @@ class EngineeringTasks(Frame, frozen=True):
             return refusal
         if Task(unit.id, work) in self.tasks:
             return None
+        if work == BRIDGE:
+            return cannot_build(sight, replace(unit, posture="movement")) or Refusal(
+                "{} builds once in a turn, and only if it was in the movement posture", "11.5.7-build", (unit.name,)
+            )
         return Refusal("{} has no such task in this turn.", "11.5.3-steps", (unit.name,))
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -167,10 +172,11 @@ def labour_roll(position: Position, unit: Stand, rule: str) -> Calculation:
 def labour(game: Game[Position], unit: Stand, work: Work) -> None:
     """Roll for a stand at a marker; stands that push wrecks are there for two turns first [11.5.9.2]."""
     position = game.state
+    if not rolls(unit, work):
+        add(position, unit, work.id)
+        return _tell(game, unit, "{} prepares to push the wreck away", "11.5.9.2", work.at)
     if work.kind == "wreck" and not clears_wrecks(unit):
-        turns = add(position, unit, work.id)
-        if turns < SHOVING:
-            return _tell(game, unit, "{} prepares to push the wreck away", "11.5.9.2", work.at)
+        add(position, unit, work.id)
     roll = labour_roll(position, unit, rule_of(unit, work))
     number = tested(game, unit, roll)
     if work.kind == "mines" and number in (1, DIE):
@@ -179,6 +185,11 @@ def labour(game: Game[Position], unit: Stand, work: Work) -> None:
         return
     if work.kind == "wreck" or add(position, unit, work.id) >= needed(unit, work):
         complete(game, unit, work)
+
+
+def rolls(unit: Stand, work: Work) -> bool:
+    """Whether a stand rolls for its work in this turn: one that pushes wrecks does in its second turn [11.5.9.2]."""
+    return work.kind != "wreck" or clears_wrecks(unit) or progress(unit, work.id) + 1 >= SHOVING
 
 
 def rule_of(unit: Stand, work: Work) -> str:
@@ -238,10 +249,24 @@ def build(game: Game[Position], unit: Stand, to: Point, facing: int) -> None:
     if roll.result([tested(game, unit, roll)]) != SUCCESS:
         return
     name = bridge_name(to, facing)
-    if add(position, unit, name) < (BRIDGE_BY_VEHICLE if has(unit, "bridging") else BRIDGE_BY_HAND):
-        return
+    done, most = add(position, unit, name), span_work(unit)
+    if done < most:
+        facts = (unit.name, done, most)
+        return game.tell(
+            Event("works", "{}: {} of {} successes at the bridge", facts, "11.5.7-build", (unit.id,), (to,))
+        )
     position.lay(Work(name, "bridge", to, facing, unit.side))
     _tell(game, unit, "{} has built a bridge", "11.5.7-build", to)
+
+
+def span_work(unit: Stand) -> int:
+    """The successes that a stand needs for a bridge [11.5.7-build]."""
+    return BRIDGE_BY_VEHICLE if has(unit, "bridging") else BRIDGE_BY_HAND
+
+
+def span_done(unit: Stand) -> int:
+    """The successes that a stand has at the bridge on which it is farthest; 0 if it has begun none."""
+    return max((done for name, done in unit.toil if name.startswith("bridge ")), default=0)
 
 
 def bridge_name(to: Point, facing: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.moving.boats import boat_carriers, cannot_board
@@ -74,6 +76,22 @@ def _tasks_of(position: Position, unit: Stand) -> Iterator[Task]:
 def able(unit: Stand) -> bool:
     """Whether a stand has any means of engineering, or can push wrecks away."""
     return is_engineer(unit) or bool(unit.equipment) or shoves_wrecks(unit)
+
+
+def lacks_posture(position: Position, unit: Stand) -> bool:
+    """Whether a stand works where it stands at the end of this turn if it is marked for movement, and only then.
+
+    In the firing posture engineers and bridging tanks build nothing [11.5.7-build], and clear no wire [11.5.5].
+    """
+    if unit.posture == "movement" or not (is_engineer(unit) or unit.equipment):
+        return False
+    marked = replace(unit, posture="movement", began=unit.at, gone=0, spent=0)
+    firing = replace(marked, posture="firing")
+    works = {work.id for work in position.works.values() if cannot_work(position, marked, work) is None}
+    if any(cannot_work(position, firing, position.works[name]) for name in works):
+        return True
+    equipped = has(unit, "bridging") or (is_engineer(unit) and any(_carriers(position, unit)))
+    return equipped and busy(marked) is None and next(places(position, unit), None) is not None
 
 
 # --- at a marker ------------------------------------------------------------------------------------------------------
@@ -162,16 +180,22 @@ def cannot_build(position: Position, unit: Stand) -> Refusal | None:
     materials, from the beginning of the turn on, in the movement posture [11.5.7-build].
     """
     rule = "11.5.7-build"
-    if not has(unit, "bridging") and (not is_engineer(unit) or not any(loads(position, unit))):
+    if not has(unit, "bridging") and not is_engineer(unit):
         return Refusal("{} has nothing to build a bridge with.", rule, (unit.name,))
+    if not has(unit, "bridging") and not any(loads(position, unit)):
+        words = "{} needs bridging materials beside it: a loaded transport touches it from the beginning of the turn"
+        return Refusal(words, rule, (unit.name,))
     return busy(unit) or wrong_posture(unit, "movement", rule) or on_the_move(unit, rule)
 
 
 def loads(position: Position, unit: Stand) -> Iterator[Stand]:
     """The transports with bridging materials that have stood beside a stand all turn; their posture does not matter."""
-    for other in position.of(unit.side):
-        if has(other, "bridge load") and adjacent(unit, other) and on_the_move(other, "") is None:
-            yield other
+    return (other for other in _carriers(position, unit) if on_the_move(other, "") is None)
+
+
+def _carriers(position: Position, unit: Stand) -> Iterator[Stand]:
+    """The transports with bridging materials beside a stand."""
+    return (other for other in position.of(unit.side) if has(other, "bridge load") and adjacent(unit, other))
 
 
 def cannot_span(position: Position, unit: Stand, to: Point, facing: int) -> Refusal | None:
