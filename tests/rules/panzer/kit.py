@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Literal
 
 import pytest
 
 from opfire.rulesets.panzer.charts import Vehicle, Weapon, load_charts
 
-rule = partial(pytest.mark.rule, "panzer")
+
+def rule(*numbers: str) -> pytest.MarkDecorator:
+    """The mark of a test of these rules."""
+    return pytest.mark.rule("panzer", *numbers)
+
+
 CHARTS = load_charts()
 
 GUN = CHARTS.weapons["g75l48", "V", "AP", "AP"]

@@ -32,18 +32,20 @@ def reach(made: Game[Position], unit: str = "german-1") -> dict[str, Any]:
     return {place["place"]: place for place in found["places"]}
 
 
-def mover(hex: str = "1-B4", board: str = OPEN, soviet: str = FAR, **values: object) -> Game[Position]:
+def mover(hex: str = "1-B4", board: str = OPEN, soviet: str = FAR, **values: Any) -> Game[Position]:
     """A Pz IV of four Movement Factors that faces south-east, and is to move."""
     return marching(army(("pz4h", hex)), {1: "move"}, board=board, soviet=soviet, **values)
 
 
-@rule("4.5.1.1.1", "6.6.4.1-mf")
+@rule("4.5.1.1.1", "6.6.4.1-mf", "6.6.5")
 def test_the_reach_names_the_rule_of_its_movement_factor() -> None:
-    made = marching(army(("pz4h", "1-B4"), ("g_sqd41", "1-B6")), {1: "move", 2: "move"}, soviet=FAR)
+    made = marching(
+        army(("pz4h", "1-B4"), ("g_sqd41", "1-B6"), ("t_37", "1-B8")), dict.fromkeys((1, 2, 3), "move"), soviet=FAR
+    )
     query = RULESET.queries["reach"]
-    units = ("german-1", "german-2")
+    units = ("german-1", "german-2", "german-3")
     found = [query(made.sight("german"), "german", unit=unit, frame=made.stack[-1])["rule"] for unit in units]
-    assert found == ["4.5.1.1.1", "6.6.4.1-mf"]
+    assert found == ["4.5.1.1.1", "6.6.4.1-mf", "6.6.5"]
 
 
 @rule("4.5.1.1.2")

@@ -41,7 +41,7 @@ describe('turning points', () => {
 
 describe('the curve', () => {
   it('has the first side above the middle, the second below', () => {
-    const chart = chartOf([point(0, 0, 0), point(1, 1, 10, 5), point(2, 2, -10)], SIDES, 200, 100);
+    const chart = chartOf([point(0, 0, 0), point(1, 1, 10, 5), point(2, 2, -10)], SIDES, 200, 100, 10);
     expect(chart.zero).toBe(50);
     expect(chart.at(1).x).toBe(100);
     expect(chart.at(1).y).toBeLessThan(50);
@@ -49,6 +49,14 @@ describe('the curve', () => {
     expect(chart.turns).toEqual([
       { turn: 1, x: 100 },
       { turn: 2, x: 200 },
+    ]);
+  });
+
+  it('keeps the markers within the drawing', () => {
+    const chart = chartOf([point(0, 0, 100), point(1, 1, 0), point(2, 2, -100)], SIDES, 200, 100, 10);
+    expect([chart.at(0), chart.at(2)]).toEqual([
+      { x: 10, y: 10 },
+      { x: 190, y: 90 },
     ]);
   });
 

@@ -68,18 +68,27 @@ export interface Chart {
   turns: { turn: number; x: number }[];
   /** The lead at the upper edge. */
   top: number;
+  /** Where the marker of a moment lies, which stays within the drawing. */
   at: (n: number) => { x: number; y: number };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-export function chartOf(points: readonly CoursePoint[], sides: Sides, width: number, height: number): Chart {
+/** `mark` is the radius of the markers, with their line. */
+export function chartOf(
+  points: readonly CoursePoint[],
+  sides: Sides,
+  width: number,
+  height: number,
+  mark: number,
+): Chart {
   const last = Math.max(1, points.at(-1)?.n ?? 1);
   const leads = points.flatMap((point) => [scoreLead(point, sides), expectedLead(point, sides)]);
   const top = Math.max(1, ...leads.map(Math.abs)) * 1.1;
   const zero = height / 2;
   const x = (n: number) => round((n / last) * width);
   const y = (lead: number) => round(zero - (lead / top) * zero);
+  const within = (value: number, most: number) => Math.min(Math.max(value, mark), most - mark);
   const edge = points.map((point) => `L${x(point.n)} ${y(expectedLead(point, sides))}`).join('');
   const steps = points.map((point) => `H${x(point.n)}V${y(scoreLead(point, sides))}`).join('');
   return {
@@ -92,7 +101,7 @@ export function chartOf(points: readonly CoursePoint[], sides: Sides, width: num
     ),
     at: (n) => {
       const point = points.findLast((each) => each.n <= n) ?? points[0];
-      return { x: x(n), y: y(point ? expectedLead(point, sides) : 0) };
+      return { x: within(x(n), width), y: within(y(point ? expectedLead(point, sides) : 0), height) };
     },
   };
 }

@@ -35,16 +35,19 @@ function text(x: number, y: number, size: number, words: string, more = ''): str
 const short = (words: string, letters: number) =>
   words.length <= letters ? words : `${words.slice(0, letters - 1).trimEnd()}…`;
 
+/** The radius of the marker of a turning point. */
+const MARK = 13;
+
 function curve(told: Told): string {
   const [one, two] = told.sides;
-  const chart = chartOf(told.points, [one.id, two.id], 1080, 250);
+  const chart = chartOf(told.points, [one.id, two.id], 1080, 250, MARK + 1);
   const grid = chart.turns.map(
     ({ turn, x }) =>
       `<path d="M${x} 0V250" stroke="#d6ccb4"/>` + text(x + 4, 246, 14, `${turn}`, `fill="${PALE}"`),
   );
   const marks = told.turnings.map(({ n }, i) => {
     const { x, y } = chart.at(n);
-    return `<circle cx="${x}" cy="${y}" r="13" fill="#fbf8f0" stroke="${INK}" stroke-width="2"/>${text(x, y + 5, 15, `${i + 1}`, 'text-anchor="middle" font-weight="700"')}`;
+    return `<circle cx="${x}" cy="${y}" r="${MARK}" fill="#fbf8f0" stroke="${INK}" stroke-width="2"/>${text(x, y + 5, 15, `${i + 1}`, 'text-anchor="middle" font-weight="700"')}`;
   });
   return `<g transform="translate(60 200)">
 <clipPath id="up"><path d="M0 0H1080V125H0z"/></clipPath><clipPath id="down"><path d="M0 125H1080V250H0z"/></clipPath>

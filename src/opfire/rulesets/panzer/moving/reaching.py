@@ -74,11 +74,9 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     return {"rule": _factor(mover), "counted": "factors", "places": places}
 
 
-def _factor(unit: Unit) -> str | None:
-    """The rule of the Movement Factor of a vehicle or a leg unit; towed units have none."""
-    if unit.is_vehicle:
-        return "4.5.1.1.1"
-    return "6.6.4.1-mf" if unit.is_leg else None
+def _factor(unit: Unit) -> str:
+    """The rule of the Movement Factor of a vehicle, a leg unit or a towed unit."""
+    return "4.5.1.1.1" if unit.is_vehicle else "6.6.4.1-mf" if unit.is_leg else "6.6.5"
 
 
 def _led_by_dice(position: Position, unit: Unit, under_way: Moving | None) -> bool:
