@@ -13,6 +13,7 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault, CloseAssau
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
+from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import preview
 from opfire.rulesets.micro_armour.shown.view import view
 from opfire.rulesets.micro_armour.shown.words import label
@@ -280,6 +281,16 @@ def test_11_5_7_a_stand_that_moves_away_begins_anew() -> None:
     assert not stand(game, "red-1").toil
 
 
+@rule("11.5.7-bridge")
+def test_11_5_7_the_reach_of_a_stand_leads_over_a_bridge_of_engineers() -> None:
+    game = march(((SHERMAN, "9,5"),), ground=STREAM)
+    tank = stand(game, "red-1")
+    assert max(at[0] for at in reached(game.state, tank).costs) < 10000
+    game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
+    found = reached(game.state, stand(game, "red-1"))
+    assert found.costs[inches(11, 5)] == 3_000_000  # half an inch at 1, an inch at 2, half an inch at 1
+
+
 # --- what a player is told of it --------------------------------------------------------------------------------------
 
 
@@ -289,7 +300,7 @@ def test_11_5_7_the_question_for_postures_names_those_that_need_one_to_build(uni
     game = bank(unit, equipment=(means,), posture="firing")
     asked = PostureDetermination("red", groups=False)
     name = stand(game, "red-1").name
-    assert f"marked for movement, too: {name}" in asked.prompt(game.state, "red")
+    assert f"mark {name}, to work" in asked.prompt(game.state, "red")
     assert name not in asked.prompt(game.state, "blue")
     game.state.change("red-1", posture="movement")
     assert name not in asked.prompt(game.state, "red")
@@ -299,7 +310,7 @@ def test_11_5_7_the_question_for_postures_names_those_that_need_one_to_build(uni
 @pytest.mark.parametrize("place", [{"at": "7,5", "load": "6,5"}, {"load": "5,5"}])
 def test_11_5_7_nobody_is_named_away_from_the_water_or_from_the_load(place: dict[str, str]) -> None:
     game = bank(RIFLES, equipment=("engineers",), posture="firing", **place)
-    assert "too:" not in PostureDetermination("red", groups=False).prompt(game.state, "red")
+    assert "Work needs" not in PostureDetermination("red", groups=False).prompt(game.state, "red")
 
 
 @rule("11.5.7-build")
@@ -317,6 +328,9 @@ def test_11_5_7_the_roll_is_previewed_and_the_successes_are_counted_on_the_butto
     told = game.play("red", OVER)
     assert roll in [event.calculation for event in told]
     assert any(event.facts[1:] == (2, 4) for event in told)
+    for _ in range(2):
+        span(game, 14)
+    assert not any("/" in badge["code"] for badge in next(_badges(game, "red-1"))), "it is built"
 
 
 def _badges(game: Game[Position], name: str) -> Iterator[list[dict[str, str]]]:

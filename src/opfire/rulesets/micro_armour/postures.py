@@ -138,7 +138,7 @@ class PostureDetermination(Frame, frozen=True):
         workers = [unit.name for unit in own if lacks_posture(sight, unit)]
         if not workers:
             return question
-        more = say("To work where they stand, these are marked for movement, too: {}", joined(workers))
+        more = say("Work needs the movement posture, too: mark {}, to work and stay in place", joined(workers))
         return f"{question}. {more}"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:

@@ -54,6 +54,13 @@ def strewn(ground: Ground, markers: tuple[Lying, ...]) -> Footing:
     return Layered(ground, Ground(ground.size, found)) if found else ground
 
 
+@lru_cache(maxsize=16)
+def bridged(ground: Ground, markers: tuple[Lying, ...]) -> Ground:
+    """The ground of a table with the bridges of engineers among its own features, for all that looks for ways."""
+    bridges = [_feature(marker) for marker in markers if marker.kind == "bridge"]
+    return Ground(ground.size, [*ground.features, *bridges]) if bridges else ground
+
+
 @lru_cache(maxsize=4096)
 def _feature(marker: Lying) -> Feature:
     kind, ring = terrain_kind(marker.kind), footprint(marker.at, marker.facing)

@@ -19,6 +19,7 @@ from opfire.rulesets.micro_armour.moving.ways import Marches
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.shown.sheafs import laid
 from opfire.rulesets.micro_armour.shown.spreads import places, spread_of
+from opfire.rulesets.micro_armour.strewn import bridged, lying
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import bar
@@ -98,12 +99,16 @@ def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
 
 
 def reached(sight: Position, stand: Stand) -> Reach:
-    """The reach of a stand past enemies that it cannot pass; markers on the ground are left out of it."""
+    """The reach of a stand past enemies that it cannot pass, and over bridges of engineers [11.5.7-bridge].
+
+    Other markers on the ground are left out of it.
+    """
     assert stand.at is not None
     braved = marching.braved(sight, stand)
     enemies = [enemy for enemy in sight.enemies(stand.side) if enemy.id not in braved]
     barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
-    ways = ways_over(sight.table.ground, marching.prices(sight, stand))
+    works = lying(work.lying for work in sight.works.values() if not work.fresh)
+    ways = ways_over(bridged(sight.table.ground, works), marching.prices(sight, stand))
     return ways.marched(stand.at, stand.stretch, marching.left(sight, stand) + SLACK, barring, PASSING)
 
 

@@ -246,8 +246,8 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "FO", say("Forward observer, from turn {}", since) if waits else say("Forward observer")
     for means in unit.equipment:
         yield MEANS_LETTERS[means], say(MEANS_WORDS[means])
-    if done := span_done(unit):
-        most = span_work(unit)
+    done, most = span_done(unit), span_work(unit)
+    if 0 < done < most:
         yield f"{done}/{most}", say("Bridge: {} of {} successes", done, most)
     if unit.boats:
         yield "B", say("In fording boats")
