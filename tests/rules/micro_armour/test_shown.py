@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
@@ -233,6 +234,28 @@ def test_7_6_3_the_plot_sheet_has_missions_in_the_books_notation_for_their_own_s
     assert made.view("soviet")["plots"] == []
 
 
+@rule("7.6.5.2-keep", "7.6.5.2-correct", "7.6.5.4")
+def test_7_6_5_2_fire_that_falls_stays_on_the_sheet_until_its_last_turn_is_over() -> None:
+    made = gunnery()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", FireLonger())
+    made.play("german", Aim((20000, 10000)))
+    (plotted,) = made.state.missions.values()
+    made.state.missions[plotted.id] = replace(plotted, drift=(0, 2000))
+    for turn, told in ((3, ["HE, off target"]), (4, ["HE, off target"]), (5, [])):
+        made.state.turn = turn
+        shown = made.view("german")
+        assert [line["what"] for line in shown["plots"]] == told
+        assert [mark for mark in shown["markers"] if mark["kind"] == "mission"] == []
+    made.state.turn = 4
+    for corrects, drift, words in (
+        (True, (0, 2000), "HE, on target from the next turn"),
+        (False, (0, 0), "HE, on target"),
+    ):
+        made.state.missions[plotted.id] = replace(plotted, corrects=corrects, drift=drift)
+        assert [line["what"] for line in made.view("german")["plots"]] == [words]
+
+
 @rule("7.6.3-fields", "7.4.2.3-closed")
 def test_7_6_3_the_question_reads_the_line_as_far_as_it_is_written() -> None:
     made = gunnery()
@@ -305,10 +328,10 @@ def test_7_5_each_way_to_fire_at_a_stand_has_words_of_its_own_and_is_meant_by_a_
         FireDirect("german-2", at, "open", "E", smoke=True),
     ]
     assert [label(made.state, shot) for shot in shots] == [
-        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 at 17,10, closed sheaf",
-        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 at 17,10, closed sheaf",
-        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 at 17,10, open sheaf to the E",
-        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 at 17,10, open sheaf to the E",
+        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 (17,10), closed sheaf",
+        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 (17,10), closed sheaf",
+        "105mm IFH18 [2] 1 fires at Infantry '43-'45 1 (17,10), open sheaf to the E",
+        "105mm IFH18 [2] 1 fires smoke at Infantry '43-'45 1 (17,10), open sheaf to the E",
     ]
     assert RULESET.touches(made.state, shots[0]) == (("german-2", "soviet-1"), (at,))
 
@@ -319,6 +342,9 @@ def test_7_5_1_a_battery_that_cannot_fire_at_a_stand_says_why_not_in_its_own_ter
     for clicked in ("soviet-2", (5000, 28000)):
         meant = RULESET.meant(made.state, "german", made.stack[-1], ["german-2", clicked])
         assert [(type(action), refused(made, "german", action)) for action in meant] == [(FireDirect, "7.3.6-arc")]
+    # A click on the battery alone asks about the nearest enemies, never about its own place.
+    alone = RULESET.meant(made.state, "german", made.stack[-1], ["german-2", (5000, 10000)])
+    assert {action.to for action in alone if isinstance(action, FireDirect)} == {(17000, 10000), (5000, 28000)}
 
 
 @rule("7.6.3-fields", "7.6.1.3-diff")

@@ -97,8 +97,9 @@ def _filled(
 
 def _shelling(sight: Position, guns: list[UnitId], others: list[UnitId], points: list[Point]) -> Iterator[Action]:
     """Direct fire with the first marker on a stand or a point that was clicked, in the plainest sheaf of each gun."""
-    aims = [at for name in others if (at := sight.units[name].at) is not None] or points
-    for name, at in product(guns, aims):
+    stood = [sight.units[name].at for name in guns]
+    aims = [at for name in others if (at := sight.units[name].at) is not None]
+    for name, at in product(guns, aims or [at for at in points if at not in stood]):
         pattern: Pattern = "open" if is_rocket(sight.units[name]) else "closed"
         yield FireDirect(name, at, pattern, "N")
 

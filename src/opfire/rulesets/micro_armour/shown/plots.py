@@ -33,16 +33,17 @@ class Line(NamedTuple):
 
 
 def lines(sight: Position) -> list[Line]:
-    """All lines that the seat knows of."""
+    """All lines that the seat knows of and that are still to come."""
     return [*(titled(sight, each) for each in missions_to_come(sight)), *_bombs(sight), *_zones(sight)]
 
 
 def sheet(sight: Position) -> list[dict[str, Any]]:
-    """The sheet as a table."""
+    """The sheet as a table: fire that falls stays on it until it is over, for it can be corrected or ended [7.6.5]."""
+    shown = [*(_falling(sight, each) for each in missions_that_fall(sight)), *lines(sight)]
     return [
         {"id": line.id, "side": line.side, "title": line.title, "written": line.written, "when": line.when}
         | {"what": line.what, "by": line.by, "rule": line.rule}
-        for line in lines(sight)
+        for line in shown
     ]
 
 
@@ -67,6 +68,19 @@ def missions_to_come(sight: Position) -> Iterator[Mission]:
         over = mission.due and mission.until < max(sight.turn, mission.due)
         if not (mission.arrived or over):
             yield mission
+
+
+def missions_that_fall(sight: Position) -> Iterator[Mission]:
+    """Missions that have arrived and whose last turn is not over [7.6.5.4]."""
+    return (mission for mission in sight.missions.values() if mission.arrived and mission.until >= sight.turn)
+
+
+def _falling(sight: Position, mission: Mission) -> Line:
+    """The line of a mission that has arrived: whether it fell where it was plotted [7.6.5.2-keep]."""
+    line = titled(sight, mission)
+    on, off, corrected = "{}, on target", "{}, off target", "{}, on target from the next turn"
+    words = on if mission.place == mission.sheaf else corrected if mission.corrects else off
+    return line._replace(what=say(words, line.what), rule="7.6.5.2-keep")
 
 
 def titled(sight: Position, mission: Mission) -> Line:

@@ -9,13 +9,14 @@ from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, tenths, text
-from opfire.core.texts import names, say
+from opfire.core.texts import called, names, say
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
 from opfire.rulesets.micro_armour.air.strikes import Strafe
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Pattern
 from opfire.rulesets.micro_armour.artillery.writing import ChooseSheaf
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
@@ -114,7 +115,7 @@ SHOTS: Mapping[tuple[Pattern, bool], str] = dict(
 def _aim(sight: Position, shot: FireDirect, at: Point) -> str:
     """A place at which a battery fires: the enemy on it, or where it lies."""
     enemy = _enemy_at(sight, shot)
-    return say("{} at {}", enemy.name, tenths(at)) if enemy else place(sight, at)
+    return f"{called(enemy.name)} ({tenths(at)})" if enemy else place(sight, at)
 
 
 def _enemy_at(sight: Position, shot: FireDirect) -> Stand | None:
@@ -170,13 +171,18 @@ def _named(sight: Position, action: Action, name: str) -> str:
     if name in sight.works:
         return sight.works[name].kind
     if name in sight.missions:
-        mission = sight.missions[name]
-        place = written(sight.setting, mission.side, mission.sheaf.at)
-        return mission.name or say("the {} mission at {}", mission.kind, place)
+        return _mission_in_words(sight, sight.missions[name])
     if name in sight.setting.landings:
         return sight.setting.landings[name].group.name
     named = sight.units.get(name) or sight.planes.get(name)
     return named.name if named else name
+
+
+def _mission_in_words(sight: Position, mission: Mission) -> str:
+    """A mission by its name, or by its kind, place and ammunition [7.6.3-fields]."""
+    place = written(sight.setting, mission.side, mission.sheaf.at)
+    plain, smoke = "the {} mission at {}", "the {} mission of smoke at {}"
+    return mission.name or say(smoke if mission.smoke else plain, mission.kind, place)
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
