@@ -153,13 +153,13 @@ export class Film {
         after: (id) => units.get(id) ?? null,
         own: this.game.side,
         drama: settings.drama && !this.stills,
+        stills: this.stills,
       },
       waiting,
     );
     this.whole = false;
     this.append(scenes);
     if (settings.pace === 'instant') this.reel = reels.finished(this.reel);
-    this.still();
     this.settle();
     this.askedToReact();
   }
@@ -173,11 +173,6 @@ export class Film {
     this.reel = merged
       ? reels.added(reels.cutBack(reel, last), [merged, ...scenes.slice(1)])
       : reels.added(reel, scenes);
-  }
-
-  /** Without motion a scene is shown at once with all that is in it. */
-  private still(): void {
-    if (this.stills && this.scene) this.reel = { ...this.reel, beat: this.scene.beats.length - 1 };
   }
 
   /** The units as the film has them. */
@@ -228,7 +223,6 @@ export class Film {
   private turn(reel: Reel<Scene>, whole = this.whole): void {
     this.whole = whole;
     this.reel = reel;
-    this.still();
     this.settle();
   }
 

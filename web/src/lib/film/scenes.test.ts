@@ -25,6 +25,7 @@ const UNITS = Object.fromEntries(
 const stage = (own: string | null = 'german'): Stage => ({
   own,
   drama: true,
+  stills: false,
   before: (id) => UNITS[id] ?? null,
   after: (id) => UNITS[id] ?? null,
 });
@@ -159,6 +160,15 @@ describe("the player's own roll", () => {
     expect(names(own(true))).toEqual(['fire', 'dice', 'fall', 'result']);
     expect(names(own(false))).toEqual(['fire', 'dice', 'result']);
     expect(names(only(shot()))).not.toContain('fall');
+  });
+
+  it('is one picture without motion, which stays as long as dice and result do with it', () => {
+    const order = event('cohesion', ['tank'], ['1-A1'], { ...rolled('none'), side: 'german' });
+    const [moving, still] = [false, true].map(
+      (stills) => scenesOf([order], { ...stage(), drama: false, stills })[0]!,
+    );
+    expect(names(still!)).toEqual(['result']);
+    expect(still!.beats[0]!.ms).toBe(moving!.beats.reduce((sum, { ms }) => sum + ms, 0));
   });
 
   it('ends at its place on the bar of chances', () => {

@@ -64,6 +64,8 @@ export interface Stage {
   own: Side | null;
   /** The player's own rolls have their moment. */
   drama: boolean;
+  /** For those without motion a scene is one picture. */
+  stills: boolean;
 }
 
 const MOVES = new Set(['moved', 'exited', 'entered', 'flew', 'landed', 'joined']);
@@ -151,6 +153,12 @@ function beatsOf(scene: Scene): Beat[] {
   }
 }
 
+/** The last picture of a scene; its dice, which do not roll in it, give it the time that they take when they do. */
+function stillOf(beats: readonly Beat[]): Beat[] {
+  const dice = beats.find(({ name }) => name === 'dice');
+  return beats.slice(-1).map(({ name, ms }) => ({ name, ms: ms + (dice?.ms ?? 0) }));
+}
+
 /** Where units lie that a film moves, whatever the view calls it. */
 const ON_THE_MAP = 'on the map';
 
@@ -179,7 +187,8 @@ class Cutter {
     for (const event of events) this.take(event);
     for (const scene of this.scenes) {
       scene.drama = this.stage.drama && scene.mine && (scene.calculation?.chances.length ?? 0) > 1;
-      scene.beats = beatsOf(scene);
+      const beats = beatsOf(scene);
+      scene.beats = this.stage.stills ? stillOf(beats) : beats;
     }
     return this.scenes;
   }
