@@ -1,14 +1,16 @@
 /** Units that act together: which of them can, and where each goes with the one that is led. */
 import type { Game } from '../game.svelte';
-import type { Choice, CostAnswer, Place, TogetherAnswer, UnitId } from '../protocol';
+import type { Choice, CostAnswer, Place, ReachAnswer, ReachPlace, TogetherAnswer, UnitId } from '../protocol';
 import { followers, leadsOver, legsOf } from '../surface/formation';
-import { wishes, type Manner } from '../surface/hexes/column';
+import { nearestOnMap, wishes, type Manner } from '../surface/hexes/column';
 
 export class Formation {
   members = $state.raw<readonly UnitId[]>([]);
   /** What each of the others would pay, by its unit. */
   prices = $state.raw<ReadonlyMap<UnitId, CostAnswer>>(new Map());
   private round = 0;
+  /** Where each of a group on hexes can go. */
+  private reaches = $state.raw<ReadonlyMap<UnitId, readonly ReachPlace[]>>(new Map());
   /** A drag over the ground draws a lasso. */
   gathering = $state(false);
   /** How a group on hexes goes. */
@@ -24,6 +26,7 @@ export class Formation {
 
   toggle(unit: UnitId): void {
     this.members = this.has(unit) ? this.members.filter((id) => id !== unit) : [...this.members, unit];
+    void this.explore();
   }
 
   clear(): void {
@@ -35,6 +38,7 @@ export class Formation {
   forget(): void {
     this.round++;
     if (this.prices.size > 0) this.prices = new Map();
+    if (this.reaches.size > 0) this.reaches = new Map();
   }
 
   /** Where the others of the group go with the stand that is led. */
@@ -129,6 +133,7 @@ export class Formation {
     this.gathering = false;
     if (this.joint === 'orders') return this.game.desk.choose([...this.game.desk.chosen, ...found]);
     this.members = found;
+    void this.explore();
     const places = new Set(found.map((id) => this.game.units.get(id)?.place));
     this.manner = places.size === 1 ? 'join' : 'keep';
     if (this.joint === 'moves' && found[0] !== undefined) void this.game.stand.pickUp(found[0]);
@@ -159,6 +164,19 @@ export class Formation {
     if (this.joint === 'roles' || this.joint === 'ways') this.members = this.together(this.members);
     const idle = this.game.asked && this.game.march.underWay === 0;
     if (idle && !this.members.some((id) => this.game.offer.actors.includes(id))) this.clear();
+    void this.explore();
+  }
+
+  /** Asks where those of a group on hexes can go: no way is shown that one of them cannot take. */
+  private async explore(): Promise<void> {
+    const { round } = this;
+    if (!this.game.ground?.lattice || this.joint !== 'moves' || this.game.march.underWay > 0) return;
+    for (const unit of this.members.length > 1 ? this.members : []) {
+      if (this.reaches.has(unit)) continue;
+      const answer = await this.game.ask<ReachAnswer>({ type: 'reach', unit });
+      if (round !== this.round) return;
+      if (answer) this.reaches = new Map([...this.reaches, [unit, answer.places]]);
+    }
   }
 
   /** Where each of a group on hexes would go, were the chosen unit to go along the way that is shown. */
@@ -171,8 +189,17 @@ export class Formation {
       const place = this.game.units.get(id)?.place;
       return place ? [{ id, place }] : [];
     });
-    return wishes(ground.lattice, units, { id: lead, path: route.path }, this.manner);
+    const wished = wishes(ground.lattice, units, { id: lead, path: route.path }, this.manner);
+    return new Map([...wished].map(([id, wish]) => [id, this.nearest(id, wish)]));
   });
+
+  /** The place nearest to a wish that a unit can go to, or where it stands. */
+  private nearest(id: UnitId, wish: Place): Place {
+    const [reach, place] = [this.reaches.get(id), this.game.units.get(id)?.place];
+    const lattice = this.game.ground?.lattice;
+    if (!reach || !place || !lattice) return wish;
+    return nearestOnMap(lattice, place, wish, reach)?.place ?? place;
+  }
 
   /** The choices to designate those of the group that can take a role and do something in it: no gun is told to move. */
   designations(role: string): Choice[] {

@@ -63,3 +63,31 @@ it('a unit joins by one press and leaves by the next', () => {
   group.toggle('a');
   expect(group.members).toEqual(['b']);
 });
+
+it('each of a group on hexes is led only where it can go', async () => {
+  const way = (place: string, from: number) => ({
+    place,
+    steps: [{ type: 'Move' }],
+    fire: [],
+    path: [`${from}`, place],
+  });
+  const reaches: Record<string, object[]> = { a: [way('3', 0)], b: [way('2', 1), way('3', 1)] };
+  const lattice = {
+    apart: (one: string, other: string) => Math.abs(Number(one) - Number(other)),
+    shifted: (place: string, from: string, to: string) => `${Number(place) + Number(to) - Number(from)}`,
+  };
+  const group = formation({
+    ask: ({ unit }: { unit: string }) => Promise.resolve({ places: reaches[unit] }),
+    ground: { lattice, grip: {} },
+    march: { underWay: 0 },
+    reach: { unit: 'a', route: way('3', 0) },
+    stand: { pickUp: () => {} },
+    units: new Map(['0', '1'].map((place, i) => ['ab'[i], { id: 'ab'[i], place, carrier: null }])),
+  });
+  group.gather(['a', 'b']);
+  group.manner = 'keep';
+  // Before anything is known of it, b would go as far as a does: to a place that is closed to it.
+  expect([...group.wished.values()].sort()).toEqual(['3', '4']);
+  await new Promise((done) => setTimeout(done));
+  expect(Object.fromEntries(group.wished)).toEqual({ a: '3', b: '3' });
+});
