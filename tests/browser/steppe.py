@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from opfire.core.actions import Action
 from opfire.core.match import Match
@@ -110,7 +110,7 @@ def begun(*actions: Action, leaders: Mapping[str, str] = LEADERS) -> Callable[[M
     return play
 
 
-def _next(choices: tuple[Action, ...], leaders: Mapping[str, str]) -> Action:
+def _next(choices: Iterable[Action], leaders: Mapping[str, str]) -> Action:
     """Draw who leads, place him, and say that it is all."""
     for choice in choices:
         if isinstance(choice, DrawPieces | Ready):

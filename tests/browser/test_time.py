@@ -38,6 +38,17 @@ def count(table: Table) -> tuple[int, int]:
     return int(shown), int(last)
 
 
+def test_the_way_back_to_now_is_in_view_when_a_moment_is_chosen_in_the_log(table: Table) -> None:
+    table.page.set_viewport_size({"width": 1000, "height": 520})
+    table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german", "soviet")
+    drive(table)
+    moment = table.page.get_by_role("button", name=re.compile("^Look at this moment")).last
+    moment.scroll_into_view_if_needed()
+    moment.click()
+    expect(table.find("past-sign")).to_be_visible()
+    expect(table.find("to-now")).to_be_in_viewport()
+
+
 def test_step_by_step_back_and_on_again(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german", "soviet")
     drive(table)
