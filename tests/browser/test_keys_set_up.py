@@ -76,3 +76,9 @@ def test_the_first_choice_is_a_few_tabs_away(table: Table) -> None:
     press("Tab")
     press("Tab")
     expect(table.page.locator("button[data-choice]:focus")).to_have_count(1)
+
+
+def test_one_hint_says_how_to_place_a_unit(table: Table) -> None:
+    table.sit(laid_out(table.host), "german")
+    expect(table.find("to-place")).to_contain_text("Choose a unit, then a lit place")
+    expect(table.page.locator("p.hint")).to_have_count(1)
