@@ -25,6 +25,7 @@ from opfire.rulesets.micro_armour.moving.opportunity import OpportunityFire
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Work, WorkKind
 from opfire.rulesets.micro_armour.postures import Grouping, PostureDetermination
 from opfire.rulesets.micro_armour.sections import Equipment
+from opfire.rulesets.micro_armour.shown.meaning import meant
 from opfire.rulesets.micro_armour.shown.previews import building, preview
 from opfire.rulesets.micro_armour.shown.words import MANNERS, label
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, STAFF, T34, game, position, refused, rule, scripts
@@ -452,3 +453,18 @@ def test_8_2_4_the_roll_of_a_group_is_previewed_each_stand_by_itself_where_they_
     assert [name for name, _ in both.cases] == [unit.name for unit in group]
     assert both.cases[0][1] == roll
     assert both.cases[1][1] != roll
+
+
+@rule("11.4.5")
+def test_11_4_5_a_click_means_fire_at_a_position_only_where_there_is_one() -> None:
+    """An impossible shot is explained for the position of its target only if there is one."""
+    made = duel()
+    frame = StandardFirePhase("german", begun=True)
+
+    def ways() -> set[str]:
+        acts = meant(made, "german", frame, ["german-1", "soviet-2"])
+        return {act.manner for act in acts if isinstance(act, Engage)}
+
+    assert ways() == {"main"}
+    made.lay(Work("works", "heavy position", (14000, 15000), 0, "soviet"))
+    assert ways() == {"main", "at position"}

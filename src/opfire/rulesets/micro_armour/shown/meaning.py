@@ -15,7 +15,7 @@ from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, ProtectiveFire
 from opfire.rulesets.micro_armour.artillery.record import assigned
 from opfire.rulesets.micro_armour.artillery.sheafs import Pattern
-from opfire.rulesets.micro_armour.fire.guns import manners
+from opfire.rulesets.micro_armour.fire.guns import Manner, manners, no_position
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.postures import MOVING
 from opfire.space.measure import bearing, square
@@ -86,7 +86,7 @@ def _filled(
         "target": others,
         "to": points,
         "posture": list(MOVING),
-        "manner": list(dict.fromkeys(way for name in movers for way in manners(sight, sight.units[name]))),
+        "manner": list(dict.fromkeys(way for name in movers for way in _manners(sight, sight.units[name], others))),
         "facing": [0],
     }
     if any(field not in values for field in fields):
@@ -102,6 +102,12 @@ def _shelling(sight: Position, guns: list[UnitId], others: list[UnitId], points:
     for name, at in product(guns, aims or [at for at in points if at not in stood]):
         pattern: Pattern = "open" if is_rocket(sight.units[name]) else "closed"
         yield FireDirect(name, at, pattern, "N")
+
+
+def _manners(sight: Position, unit: Stand, others: list[UnitId]) -> Iterator[Manner]:
+    """The manners in which a stand may fire; at positions only where a target is in one [11.4.5]."""
+    dug_in = any(no_position(sight, sight.units[name]) is None for name in others)
+    return (way for way in manners(sight, unit) if dug_in or not way.endswith("at position"))
 
 
 def _faced(sight: Position, kind: type[Action], given: dict[str, Any]) -> Action:
