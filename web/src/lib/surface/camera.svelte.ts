@@ -154,6 +154,17 @@ export class Camera {
     this.settle(0);
   }
 
+  /** Moves the map down over bare table at its foot, as far as its top is hidden. */
+  lower(): void {
+    const box = this.box();
+    if (!box) return;
+    const top = this.y + box.y * this.zoom;
+    const down = Math.min(-top, this.free - (top + box.height * this.zoom));
+    if (down <= 0) return;
+    this.y += down;
+    this.settle(0);
+  }
+
   /** Moves the map as little as is needed to show these points; `margin` in pixels. */
   show(points: readonly Point[], margin: number): void {
     if (points.length === 0) return;

@@ -37,6 +37,7 @@ function phone(lit: string[], finger = false) {
     desk: { chosen: [] },
     view: { building: null },
     reach: { goal: null },
+    tray: { place: null as string | null },
   };
   const ground = { counter: 40, at: (place: string) => PLACES[place] ?? null } as unknown as Ground;
   const camera = new Camera(
@@ -108,4 +109,38 @@ it('the map does not move where all targets are in view', () => {
   const { camera, views } = phone([]);
   views.asked();
   expect([camera.x, camera.y, camera.zoom]).toEqual([195 - 1000, 250 - 1000, 1]);
+});
+
+describe('the sheet', () => {
+  it('that rises leaves the stack in the tray in view', () => {
+    const { camera, game, views } = phone([]);
+    game.clicks.units = [];
+    camera.handled = true;
+    game.tray.place = 'own';
+    camera.foot = 300;
+    expect(camera.shows(PLACES.own!)).toBe(false);
+    views.covered();
+    expect(camera.shows(PLACES.own!)).toBe(true);
+  });
+
+  it('that sinks leaves no bare table below a map whose top is hidden', () => {
+    const { camera, views } = phone([]);
+    Object.assign(camera, { fitted: true, handled: true, zoom: 0.2, x: 0, y: -150, foot: 300 });
+    views.covered();
+    const { y } = camera;
+    camera.foot = 0;
+    views.covered();
+    // 400 pixels high in a glass of 500: its top comes to the edge, and no farther.
+    expect([y < 0, camera.y]).toEqual([true, 0]);
+  });
+
+  it('that sinks moves nothing under a finger', () => {
+    const { camera, views } = phone([], true);
+    Object.assign(camera, { fitted: true, handled: true, zoom: 0.2, x: 0, y: -150, foot: 300 });
+    views.covered();
+    const { y } = camera;
+    camera.foot = 0;
+    views.covered();
+    expect(camera.y).toBe(y);
+  });
 });

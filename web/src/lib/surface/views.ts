@@ -102,7 +102,9 @@ export class Views {
     const building = game.view?.building;
     const units = this.placesOfUnits([...this.chosenUnits(), ...(building?.targets ?? [])]);
     const asked = game.offer.reaction ? game.offer.choices.flatMap((c) => c.places) : [];
-    return this.points([...units, game.reach.goal, ...asked, ...this.targets()]);
+    // A tray rises with the sheet, over the very stack that it shows.
+    const laid = isSmall() ? game.tray.place : null;
+    return this.points([...units, game.reach.goal, laid, ...asked, ...this.targets()]);
   }
 
   private show(points: readonly Point[]): void {
@@ -116,6 +118,7 @@ export class Views {
     const busy = this.aroused();
     if (camera.fitted && !camera.handled && (camera.foot < this.under || busy.length === 0)) this.open();
     else if (camera.foot > this.under) this.uncover(busy);
+    else if (camera.foot < this.under && !this.held()) camera.lower();
     this.under = camera.foot;
   }
 
