@@ -29,6 +29,11 @@ export class Formation {
     void this.explore();
   }
 
+  /** Units that have gone their way together are in the group no more. */
+  leave(units: readonly UnitId[]): void {
+    this.members = this.members.filter((id) => !units.includes(id));
+  }
+
   clear(): void {
     this.members = [];
     this.forget();

@@ -1,4 +1,4 @@
-"""Postures of many stands at one word: the marks of single stands and of groups that lead to them [8.1-mark, 8.1.1]."""
+"""Postures of many stands at one word: marks of single stands and of groups, and joining a group [8.1-mark, 8.1.1]."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, 
 from opfire.rulesets.micro_armour.postures import (
     MOVING,
     FormGroup,
+    Grouping,
     JoinGroup,
     Mark,
     PostureDetermination,
@@ -22,20 +23,42 @@ TITLES = {"movement": "Movement posture", "fire/move": "Fire/move posture"}
 
 
 def able(sight: Position, side: Side, frame: Frame | None) -> list[UnitId]:
-    """The stands that this side may mark in this phase, alone or in groups; none while it is not on turn."""
-    if not isinstance(frame, PostureDetermination) or frame.side != side:
-        return []
-    return [unit.id for unit in sight.of(side) if cannot_mark(sight, side, unit, "movement") is None]
+    """The stands that this side may mark or add to a group, several at a time; none while it is not on turn."""
+    match frame:
+        case PostureDetermination() if frame.side == side:
+            return [unit.id for unit in sight.of(side) if cannot_mark(sight, side, unit, "movement") is None]
+        case Grouping() if frame.side == side:
+            return [unit.id for unit in _joining(sight, frame, sight.of(side))]
+    return []
 
 
 def together(sight: Position, side: Side, frame: Frame | None, units: Sequence[UnitId]) -> dict[str, Any]:
-    """The postures that some of these stands may take now, each with the steps to it; the reason against the others."""
-    if not isinstance(frame, PostureDetermination) or frame.side != side:
-        return {"ways": [], "barred": []}
+    """What some of these stands may do now, each way with the steps to it; the reason against the others."""
     stands = list(sight.pick(dict.fromkeys(units)))
-    ways = [way for posture in MOVING if (way := _way(sight, side, frame, stands, posture))["units"]]
-    marked = {name for way in ways for name in way["units"]}
-    return {"ways": ways, "barred": [_barred(sight, side, frame, unit) for unit in stands if unit.id not in marked]}
+    match frame:
+        case PostureDetermination() if frame.side == side:
+            ways = [_way(sight, side, frame, stands, posture) for posture in MOVING]
+        case Grouping() if frame.side == side:
+            ways = [_joined(_joining(sight, frame, stands))]
+        case _:
+            return {"ways": [], "barred": []}
+    ways = [way for way in ways if way["units"]]
+    able = {name for way in ways for name in way["units"]}
+    return {"ways": ways, "barred": [_barred(sight, side, frame, unit) for unit in stands if unit.id not in able]}
+
+
+def _joining(sight: Position, frame: Grouping, stands: Iterable[Stand]) -> list[Stand]:
+    """The stands that can join a group: each touches it, or one that joins before [8.1.1]."""
+    group = list(sight.pick(frame.stands))
+    left = [unit for unit in stands if cannot_mark(sight, frame.side, unit, frame.posture) is None]
+    (first, *_) = _groups([*group, *(unit for unit in left if unit.id not in frame.stands)])
+    return [unit for unit in first if unit.id not in frame.stands]
+
+
+def _joined(stands: Sequence[Stand]) -> dict[str, Any]:
+    """The way of stands into the group."""
+    names = [unit.id for unit in stands]
+    return {"label": say("Join the group"), "units": names, "steps": [JoinGroup(name) for name in names]}
 
 
 def _way(
@@ -69,8 +92,9 @@ def _marks(group: Sequence[Stand], posture: Posture, frame: PostureDetermination
         yield FormGroup()
 
 
-def _barred(sight: Position, side: Side, frame: PostureDetermination, unit: Stand) -> dict[str, Any]:
-    """The reason for which a stand takes no posture with the others."""
-    refusal = frame.refusal(sight, side, Mark(unit.id, "movement"))
+def _barred(sight: Position, side: Side, frame: PostureDetermination | Grouping, unit: Stand) -> dict[str, Any]:
+    """The reason for which a stand does not act with the others."""
+    action = JoinGroup(unit.id) if isinstance(frame, Grouping) else Mark(unit.id, "movement")
+    refusal = frame.refusal(sight, side, action)
     refusal = refusal or Refusal("{} touches none of these stands", "8.1.1", (unit.name,))
     return {"unit": unit.id, "text": refusal.sentence(), "rule": refusal.rule}
