@@ -171,6 +171,16 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
         fits(phone)
 
 
+@pytest.mark.rule("panzer-grenadier", "3.0.B")
+def test_a_sheet_with_a_tall_question_lies_still(phone: Table) -> None:
+    """The Germans have four segments before the Soviets have one; the question that says so has three lines."""
+    phone.sit(phone.host.begin(steppe(), begun()), "german", "soviet")
+    phone.asks("the next 3 segments are yours, too")
+    phone.page.wait_for_timeout(1000)
+    tops = [phone.page.locator(".sheet").evaluate("one => one.getBoundingClientRect().y") for _ in range(20)]
+    assert len({round(top) for top in tops}) == 1
+
+
 def test_what_an_attack_comes_to_is_not_covered_by_its_button(phone: Table) -> None:
     phone.sit(phone.host.begin(steppe(), begun()), "german", "soviet")
     fire = phone.page.get_by_role("button", name="Fire: HMG 1")

@@ -26,6 +26,14 @@ BEGINNING = "Activate a unit, a stack or a leader"
 """The request at the beginning of a segment."""
 
 
+def _with_lead(question: str, more: int) -> str:
+    """The question, with the segments that the side with the initiative has after this one before the other [3.0.B]."""
+    if more < 1:
+        return question
+    one, several = "{}; the next segment is yours, too", "{}; the next {} segments are yours, too"
+    return say(one, question) if more == 1 else say(several, question, more)
+
+
 class ActionSegment(Frame, frozen=True):
     """One action segment of a side [3.1]: an activation, off-board artillery, aircraft, or a pass.
 
@@ -123,7 +131,7 @@ class ActionSegment(Frame, frozen=True):
     def _question(self, sight: Position, side: str) -> str:
         if side == self.side and (unrecovered := cannot_pass(sight, side)) is not None:
             return say("{} ({}: the side may not pass)", BEGINNING, unrecovered.sentence())
-        return say(self.question)
+        return _with_lead(say(self.question), sight.lead - 1)
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
         """The hexes and actions of hidden units concern their own side alone [16.6]."""
