@@ -39,3 +39,17 @@ def test_players_agree_how_a_game_goes_on_whose_rules_have_changed(table: Table,
         table.offer("End").click()
     else:
         expect(table.find("result")).to_contain_text("Ended as it was")
+
+
+def test_the_proof_of_the_dice_says_that_the_rules_have_changed(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, as_other_rules_had_it)
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+    table.find("vote-resume").click()
+    other.find("vote-resume").click()
+    table.log("The rules have changed: the game goes on")
+    for button in ("menu", "concede", "concede-yes"):
+        table.find(button).click()
+    proof = table.find("proof")
+    expect(proof).to_contain_text("The rules changed on the way")
+    expect(proof.locator(".wrong")).to_have_count(0)

@@ -28,7 +28,7 @@ def forming() -> Game[Any]:
 
 
 def asked(made: Game[Any], *units: str) -> dict[str, Any]:
-    """What these stands can do together."""
+    """The ways of these stands to act together."""
     query = RULESET.queries["together"]
     found: dict[str, Any] = query(made.sight("german"), "german", frame=made.stack[-1], units=units)
     return found

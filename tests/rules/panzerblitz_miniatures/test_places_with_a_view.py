@@ -1,4 +1,4 @@
-"""Where the computer player sets guns and vehicles up: where they see the ground over which the enemy comes."""
+"""The computer player sets guns and vehicles up in places with a view of the ground over which the enemy comes."""
 
 from __future__ import annotations
 

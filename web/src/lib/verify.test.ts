@@ -24,7 +24,16 @@ const LINES = [
   { n: 3, seat: 'Anna', rolls: [1], sides: [6], secret: [[9, 10]], digest: 'c765c4e4c85d96d3' },
 ];
 const KEPT = { promises: { Anna: { commitment: COMMITMENT, nonce: 'a1' } }, digest: '7ff3512b6cba12c9' };
-const GOOD = { dice: 5, key: true, commitment: true, nonces: true, rolls: true, lines: null, digest: true };
+const GOOD = {
+  dice: 5,
+  key: true,
+  commitment: true,
+  nonces: true,
+  rolls: true,
+  lines: null,
+  digest: true,
+  updated: false,
+};
 
 const record = (header: object = {}, lines: object[] = LINES) =>
   [{ ...HEADER, ...header }, ...lines].map((line) => JSON.stringify(line)).join('\n') + '\n';
@@ -36,6 +45,11 @@ describe('verifying a record in the browser', () => {
 
   it('says what it cannot know where the browser has kept nothing', () => {
     expect(verify(record(), {})).toEqual({ ...GOOD, commitment: null, nonces: null, digest: null });
+  });
+
+  it('tells of a game that went on under changed rules', () => {
+    const update = { n: 4, what: 'update', do: { version: '2', data: '0' } };
+    expect(verify(record({}, [...LINES, update]), KEPT)).toEqual({ ...GOOD, updated: true });
   });
 
   it.each([

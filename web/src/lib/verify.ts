@@ -24,6 +24,7 @@ interface Header {
 }
 
 interface Line {
+  what?: string;
   rolls?: number[];
   sides?: number[];
   secret?: [number, number][];
@@ -45,6 +46,8 @@ export interface Findings {
   lines: boolean | null;
   /** The record passes through the position that this browser was shown last. */
   digest: boolean | null;
+  /** Whether the game went on under changed rules. */
+  updated: boolean;
 }
 
 /** Checks the text of a record. Throws for a record without its key. */
@@ -61,6 +64,7 @@ export function verify(text: string, kept: Kept): Findings {
     rolls: rollsAgree(header, lines),
     lines: header.opfire > UNCHAINED ? linesAgree(header, rows.slice(1)) : null,
     digest: kept.digest ? lines.some((line) => line.digest === kept.digest) : null,
+    updated: lines.some(({ what }) => what === 'update'),
   };
 }
 

@@ -1059,6 +1059,8 @@ export const de: Catalogue = {
         yes: 'Die Aufzeichnung führt durch die letzte Stellung, die dieser Browser gesehen hat.',
         no: 'Die Aufzeichnung führt nicht durch die letzte Stellung, die dieser Browser gesehen hat.',
       },
+      updated:
+        'Unterwegs haben sich die Regeln geändert; wo, steht in der Aufzeichnung. Zeilen, die nicht mehr galten, bleiben darin und zählen für den Beweis mit.',
       nothingKept:
         'Dieser Browser hat keine Zusage zu diesem Spiel aufbewahrt und vertraut der in der Aufzeichnung.',
     },

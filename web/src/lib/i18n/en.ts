@@ -1073,6 +1073,8 @@ export const en = {
         yes: 'The record passes through the last position that this browser was shown.',
         no: 'The record does not pass through the last position that this browser was shown.',
       },
+      updated:
+        'The rules changed on the way: the record tells where. Lines that no longer held stay in it, and count for the proof, too.',
       nothingKept: 'This browser kept no promise of this game, so it trusts the one in the record.',
     },
     notProved: 'The dice could not be checked.',

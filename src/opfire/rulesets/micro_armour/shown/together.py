@@ -33,7 +33,7 @@ def able(sight: Position, side: Side, frame: Frame | None) -> list[UnitId]:
 
 
 def together(sight: Position, side: Side, frame: Frame | None, units: Sequence[UnitId]) -> dict[str, Any]:
-    """What some of these stands may do now, each way with the steps to it; the reason against the others."""
+    """The ways of some of these stands to act now, each with its steps; the reason against the others."""
     stands = list(sight.pick(dict.fromkeys(units)))
     match frame:
         case PostureDetermination() if frame.side == side:
