@@ -29,7 +29,7 @@ from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit,
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
-from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, placing, posts
+from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, placing, posts, shellfire
 from opfire.rulesets.micro_armour.players.closing import place_of
 from opfire.rulesets.micro_armour.players.script import nearest_target
 from opfire.rulesets.micro_armour.players.worth import assaulted, attacks, best_shot, gain, overrun, worth
@@ -132,6 +132,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _grouping(sight, side, frame, choices)
         case EngineeringTasks():
             return _engineering(sight, side, choices)
+        case Arrivals() if leaving.leaves(sight, side):
+            return leaving.arrivals(sight, choices) or _end(choices)
         case Arrivals():
             return _arrive(sight, choices)
         case GroupMove() | Moving():
@@ -359,12 +361,21 @@ def _goes(sight: Position, unit: Stand) -> bool:
         return True
     if leaving.leaves(sight, unit.side) and leaving.strands(sight, unit):
         return leaving.waits(sight, unit)
+    if _clears_the_way(sight, unit):
+        return False
     if hunting.storms(sight, unit):
         return closing.posture(sight, unit) != "firing"
     if _hurries(sight, unit, aim):
         return True
     shot = best_shot(sight, unit)
     return shot < STAY or shot < hunting.expects_overrun(sight, unit)
+
+
+def _clears_the_way(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand that has to get away does better to fire: it has a target, and is held up."""
+    if not unit.kind.armed or not leaving.leaves(sight, unit.side):
+        return False
+    return best_shot(sight, unit) >= LEAST and leaving.held_up(sight, unit)
 
 
 def _is_there(sight: Position, unit: Stand, aim: Point) -> bool:
@@ -407,7 +418,7 @@ def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) ->
 
 
 def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
-    most = groups.MOST if hunting.hunts(sight, frame.side) else FEW
+    most = groups.MOST if hunting.hunts(sight, frame.side) or leaving.leaves(sight, frame.side) else FEW
     if not isinstance(action, JoinGroup) or len(frame.stands) >= most:
         return False
     unit = sight.units[action.unit]
@@ -451,7 +462,7 @@ def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choi
     """Assault where that pays, else lead the next stand towards its goal, or end its move."""
     if leaving.leaves(sight, side) and (found := leaving.boards(sight, choices)):
         return found
-    return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, _steps)
+    return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, _safe_steps)
 
 
 def _worthy(found: Iterable[Suggestion]) -> list[Suggestion]:
@@ -538,6 +549,14 @@ def _plain_steps(
     yield from _around(sight, side, frame, unit, crossings.other_bank(sight, unit, aim))
 
 
+def _safe_steps(
+    sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
+) -> Iterator[Suggestion]:
+    """The next steps of a stand that lead into no shellfire."""
+    found = _steps(sight, side, frame, unit, at, aim)
+    return (step for step in found if not shellfire.runs_into_it(sight, step.action))
+
+
 def _steps(
     sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
 ) -> Iterator[Suggestion]:
@@ -549,6 +568,8 @@ def _steps(
         if leaving.waits(sight, unit):
             return
         yield from (Suggestion(leg, 0.0, "out and away") for leg in leaving.steps(sight, side, frame, unit))
+        if unit.kind.armed and not unit.rank and not unit.spent:
+            yield from _to_fire(sight, side, frame, unit, at, aim)
     if hunting.hunts(sight, side) and crossings.waypoint(sight, unit, aim) == aim:
         if unit.kind.armed and not unit.rank and square(at, aim) <= SIGHT**2:
             yield from _to_fire(sight, side, frame, unit, at, aim)

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Choices
 from opfire.core.flow import Frame
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
+from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving.arrivals import Arrive, exits
 from opfire.rulesets.micro_armour.moving.loads import capacity
 from opfire.rulesets.micro_armour.moving.marching import Move
-from opfire.rulesets.micro_armour.moving.movement import Order
+from opfire.rulesets.micro_armour.moving.movement import Order, group_of, movement_roll
 from opfire.rulesets.micro_armour.moving.prices import Prices
 from opfire.rulesets.micro_armour.moving.transport import Load
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
-from opfire.rulesets.micro_armour.shown.moves import reached, ways_over
+from opfire.rulesets.micro_armour.players import shellfire
+from opfire.rulesets.micro_armour.players.worth import chance
+from opfire.rulesets.micro_armour.shown.moves import ways_over
 from opfire.rulesets.micro_armour.works import crossings
 from opfire.space.lattice import LATTICE
 from opfire.space.measure import MICRO, bearing, length, square
 from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.reach import Reach
 
 PACE, IN_HAND = 2, 2
 """The part of its points that a stand makes good in a turn, as a divisor, and the turns that it keeps in hand."""
+
+LITTLE = 3
+"""The part of its points, as a divisor, by which a stand comes nearer to the way out if it is not held up."""
 
 ROUTES, PLACES = 6, 120
 """The best places in reach to which a stand tries the ways, and those to which it tries a straight leg."""
@@ -65,6 +76,13 @@ def strands(sight: Position, unit: Stand) -> bool:
     return cost is None or cost > (unit.kind.mov_points or 0) * turns * MICRO
 
 
+def held_up(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand would make little way in this turn: others, or shellfire, are before it."""
+    outlook = _outlook(sight, unit)
+    end = next(_ends(sight, unit, outlook), None)
+    return end is None or outlook.here - outlook.known[end] < (unit.kind.mov_points or 0) * MICRO // LITTLE
+
+
 def _costs(sight: Position, unit: Stand) -> dict[Point, int]:
     edges = tuple(sorted(sight.setting.exits[unit.side]))
     return _to_edges(sight.table.ground, marching.prices(sight, unit), edges)
@@ -87,24 +105,48 @@ def _to_edges(ground: Ground, prices: Prices, edges: tuple[str, ...]) -> dict[Po
 # --- movement ---------------------------------------------------------------------------------------------------
 
 
+class Outlook(NamedTuple):
+    """What a stand can reach, the points from each place to the way out, and those from where it is (10^-6)."""
+
+    found: Reach
+    known: dict[Point, int]
+    left: int
+    here: int
+
+
+def _outlook(sight: Position, unit: Stand) -> Outlook:
+    found, known, left = shellfire.clear_of_it(sight, unit), _costs(sight, unit), marching.left(sight, unit)
+    from_here = (known[at] + spent for at, spent in found.costs.items() if at in known and spent <= left)
+    return Outlook(found, known, left, min(from_here, default=0))
+
+
 def steps(sight: Position, side: Side, frame: Frame, unit: Stand) -> Iterator[Move]:
     """The legs that lead farthest on the cheapest ways out: to the best places in reach with room, or on the way."""
     assert unit.at is not None
-    known, found, left = _costs(sight, unit), reached(sight, unit), marching.left(sight, unit)
+    outlook = _outlook(sight, unit)
+    ends = [*islice(_ends(sight, unit, outlook), PLACES)]
+    routes = (to for at in ends[:ROUTES] for to in outlook.found.route(at)[:0:-1])
+    on_the_way = (to for to in routes if outlook.known[to] < outlook.here - GAINED)
+    for to in dict.fromkeys(chain(on_the_way, ends)):
+        leg = Move(unit.id, to, bearing(unit.at, to))
+        if frame.refusal(sight, side, leg) is None:
+            yield leg
+
+
+def _ends(sight: Position, unit: Stand, outlook: Outlook) -> Iterator[Point]:
+    """The places in reach with room for a stand that bring it nearer to the way out, the best first."""
+    assert unit.at is not None
     narrows = [] if unit.personnel else [*_narrows(sight)]
+    known, near = outlook.known, outlook.here - GAINED
 
     def worth(at: Point) -> int:
         return known[at] + (IN_THE_WAY if any(square(at, place) <= CLEAR**2 for place in narrows) else 0)
 
-    within = [at for at, spent in found.costs.items() if at in known and spent <= left]
-    here = min((known[at] + found.costs[at] for at in within), default=0) - GAINED
-    better = sorted((cost, at) for at in within if at in sight.table and (cost := worth(at)) < here)
-    ends = [at for _, at in better if marching.cannot_stand(sight, unit, at, bearing(unit.at, at)) is None]
-    on_the_way = (to for at in ends[:ROUTES] for to in found.route(at)[:0:-1] if known[to] < here)
-    for to in dict.fromkeys(chain(on_the_way, ends[:PLACES])):
-        leg = Move(unit.id, to, bearing(unit.at, to))
-        if frame.refusal(sight, side, leg) is None:
-            yield leg
+    within = (at for at, spent in outlook.found.costs.items() if spent <= outlook.left and at in known)
+    better = (at for at in within if known[at] < near and at in sight.table)
+    for _, at in sorted((cost, at) for at in better if (cost := worth(at)) < near):
+        if marching.cannot_stand(sight, unit, at, bearing(unit.at, at)) is None:
+            yield at
 
 
 def _narrows(sight: Position) -> Iterator[Point]:
@@ -126,15 +168,70 @@ def first_out(sight: Position, names: list[UnitId]) -> list[UnitId]:
 
 
 def orders(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
-    """The order to the group of the stand that has most to gain: carriers beside others, then the fastest."""
-    found = [action for action in choices if isinstance(action, Order)]
+    """The order to the group of which most can be expected to get on; without orders left, each in turn from the front.
 
-    def rank(order: Order) -> tuple[bool, int]:
-        unit = sight.units[order.unit]
-        return not any(passengers(sight, unit)), -(unit.kind.mov_points or 0)
+    Those in front go first, for they make room; stands that can neither get on nor take anybody along go last.
+    """
+    found = {action.unit: action for action in choices if isinstance(action, Order)}
+    queue = first_out(sight, [*found])
+    if sight.orders.get(side, 0):
+        queue.sort(key=lambda name: -_expected(sight, sight.units[name]))
+    best = next((name for name in queue if _gets_on(sight, sight.units[name])), next(iter(queue), None))
+    return [] if best is None else [Suggestion(found[best], 0.0, "out and away")]
 
-    best = min(found, key=rank, default=None)
-    return [] if best is None else [Suggestion(best, 0.0, "out and away")]
+
+def _expected(sight: Position, unit: Stand) -> float:
+    """The stands that an order to a group can be expected to bring on, cargo counted."""
+    group = group_of(sight, unit)
+    going = (each for each in group if not strands(sight, each))
+    return sum(
+        (1 + len(each.cargo)) * chance(movement_roll(sight, each, group, independent=False), SUCCESS) for each in going
+    )
+
+
+def _gets_on(sight: Position, unit: Stand) -> bool:
+    """Return whether a stand can leave, come nearer to the way out, or take somebody along."""
+    if any(passengers(sight, unit)) or next(exits(sight, unit), None) is not None:
+        return True
+    return not strands(sight, unit) and any(_ends(sight, unit, _outlook(sight, unit)))
+
+
+# --- arrival ----------------------------------------------------------------------------------------------------
+
+
+def arrivals(sight: Position, choices: Choices) -> list[Suggestion]:
+    """The next stand to bring on, as near to the way out as there is room: fighting vehicles first, then carriers,
+    each with somebody on foot beside it to ride along, then the rest.
+    """
+    entries = {name: [act for act in choices.of(name) if isinstance(act, Arrive)] for name in choices.asked}
+    waiting = sight.pick([name for name, found in entries.items() if found])
+    if not waiting:
+        return []
+    rider = next((unit for unit in waiting if unit.personnel), None)
+    if rider is not None and (seat := _beside_a_carrier(sight, entries[rider.id])) is not None:
+        return [Suggestion(seat, 0.0, "to ride along")]
+    unit = min(waiting, key=lambda each: (not each.vehicle, capacity(sight, each) > 0))
+    best = min(entries[unit.id], key=lambda act: (far(sight, unit, act.to) or 0, act.to))
+    return [Suggestion(best, 0.0, "out and away")]
+
+
+def _beside_a_carrier(sight: Position, entries: list[Arrive]) -> Arrive | None:
+    """The entry of a stand on foot that touches a carrier, best one that nobody waits beside; a carrier takes one."""
+    rider = sight.units[entries[0].unit]
+    there = [unit for unit in sight.of(rider.side) if unit.at is not None]
+    carriers = [unit for unit in there if capacity(sight, unit) and not unit.cargo]
+    if sum(unit.personnel for unit in there) >= len(carriers):
+        return None
+    free = [unit for unit in carriers if not any(passengers(sight, unit))]
+    return next(
+        (
+            act
+            for near in (free, carriers)
+            for act in entries
+            if any(adjacent(replace(rider, at=act.to), unit) for unit in near)
+        ),
+        None,
+    )
 
 
 # --- passengers -------------------------------------------------------------------------------------------------

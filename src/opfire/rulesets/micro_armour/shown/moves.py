@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
+from opfire.core.places import Point
 from opfire.core.texts import say
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
@@ -98,18 +99,27 @@ def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
     return list(reached(sight, stand).rings(marching.left(sight, stand)))
 
 
-def reached(sight: Position, stand: Stand) -> Reach:
+def reached(sight: Position, stand: Stand, shunned: Sequence[Point] = ()) -> Reach:
     """The reach of a stand past enemies that it cannot pass, and over bridges of engineers [11.5.7-bridge].
 
-    Other markers on the ground are left out of it.
+    It keeps off the places that it shuns; other markers on the ground are left out of it.
     """
     assert stand.at is not None
     braved = marching.braved(sight, stand)
     enemies = [enemy for enemy in sight.enemies(stand.side) if enemy.id not in braved]
     barring = [enemy.at for enemy in enemies if enemy.at is not None and not marching.passes(stand, enemy)]
     works = lying(work.lying for work in sight.works.values() if not work.fresh)
-    ways = ways_over(bridged(sight.table.ground, works), marching.prices(sight, stand))
-    return ways.marched(stand.at, stand.stretch, marching.left(sight, stand) + SLACK, barring, PASSING)
+    left, keeping_off = marching.left(sight, stand) + SLACK, tuple(sorted((*barring, *shunned)))
+    ground = bridged(sight.table.ground, works)
+    return _marched(ground, marching.prices(sight, stand), stand.at, stand.stretch, left, keeping_off)
+
+
+@lru_cache(maxsize=64)
+def _marched(
+    ground: Ground, prices: Prices, start: Point, stretch: tuple[int, int], left: int, keeping_off: tuple[Point, ...]
+) -> Reach:
+    """The reach from a place, kept: a side asks for it again and again while it chooses who moves."""
+    return ways_over(ground, prices).marched(start, stretch, left, keeping_off, PASSING)
 
 
 @lru_cache(maxsize=32)
