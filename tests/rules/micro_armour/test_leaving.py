@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.actions import Choices
+from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order
@@ -37,6 +38,12 @@ def marked(made: Game[Position]) -> set[str]:
         stand(made.state, action.unit, posture=action.posture)
         found.add(action.unit)
     return found
+
+
+def facing(made: Game[Position], frame: Frame) -> None:
+    """Put a game before a decision."""
+    made.stack = ()
+    made.push(frame)
 
 
 def test_the_way_out_leads_over_the_ford_however_far_it_is() -> None:
@@ -73,8 +80,7 @@ def test_those_who_cannot_get_away_in_time_stay_behind() -> None:
 def test_a_carrier_takes_those_along_who_would_be_left_behind() -> None:
     made = leaver((HALFTRACK, "20,10"), (GRENADIERS, "21,10"), turns="4")
     assert marked(made) == {"german-1", "german-2"}
-    made.stack = ()
-    made.push(GroupMove("german", ("german-1",)))
+    facing(made, GroupMove("german", ("german-1",)))
     made.run()
     found = suggest(made.state, "german", made.stack[-1], made.choices("german"))
     assert found[0].action == Load("german-1", "german-2")
@@ -84,8 +90,7 @@ def test_the_nearest_to_the_edge_goes_out_first() -> None:
     made = leaver((PANZER, "20,27"), (PANZER, "20,29"))
     for name in ("german-1", "german-2"):
         stand(made.state, name, posture="movement", group="german-1")
-    made.stack = ()
-    made.push(GroupMove("german", ("german-1", "german-2")))
+    facing(made, GroupMove("german", ("german-1", "german-2")))
     made.run()
     found = suggest(made.state, "german", made.stack[-1], made.choices("german"))
     assert found[0].action == Exit("german-2", "south")
@@ -105,8 +110,7 @@ def test_a_tank_with_a_good_shot_stays_until_it_has_to_hurry() -> None:
 def ordered(made: Game[Position], orders: int) -> str:
     """The stand to whose group the computer player gives the next order."""
     made.state.orders = {"german": orders, "soviet": 0}
-    made.stack = ()
-    made.push(GroupMovement("german", independent=not orders, begun=True))
+    facing(made, GroupMovement("german", independent=not orders, begun=True))
     found = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
     assert isinstance(found, Order)
     return found.unit
@@ -177,8 +181,8 @@ def test_those_on_foot_come_on_beside_a_carrier_that_takes_them_along() -> None:
         'entry = ["north"]\n'
     )
     made = game([(PANZER, "20,10")], [(RIFLES, "38,2")], soviet_more=SOUTH, german_more=more, turns="4")
-    made.state.initiative, made.state.turn, made.stack = "german", 1, ()
-    made.push(Arrivals("german"))
+    made.state.initiative, made.state.turn = "german", 1
+    facing(made, Arrivals("german"))
     made.run()
     came = []
     while made.stack and isinstance(made.stack[-1], Arrivals):
