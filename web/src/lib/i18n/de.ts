@@ -153,10 +153,11 @@ export const de: Catalogue = {
     clear: 'Zurücknehmen',
     enter: 'Eingabe',
     go: (hex) => `Nach ${hex} ziehen`,
-    costLeft: (cost, left, counted) =>
-      counted === 'factors'
-        ? `${anzahl(cost, 'Bewegungsfaktor', 'Bewegungsfaktoren')}, ${left} übrig`
-        : `${anzahl(cost, 'Bewegungspunkt', 'Bewegungspunkte')}, ${left} übrig`,
+    counted: {
+      points: (cost) => anzahl(cost, 'Bewegungspunkt', 'Bewegungspunkte'),
+      factors: (cost) => anzahl(cost, 'Bewegungsfaktor', 'Bewegungsfaktoren'),
+    },
+    costLeft: (cost, left) => `${cost}, ${left} übrig`,
     mayFire: (n) =>
       `${anzahl(n, 'feindliche Einheit kann', 'feindliche Einheiten können')} unterwegs schießen`,
     routeTo: (place) => `Weg nach ${place}`,

@@ -147,8 +147,11 @@ export const en = {
     clear: 'Clear',
     enter: 'Enter',
     go: (hex: string) => `Go to ${hex}`,
-    costLeft: (cost: number, left: number, counted: 'points' | 'factors') =>
-      `${plural(cost, counted === 'factors' ? 'movement factor' : 'movement point')}, ${left} left`,
+    counted: {
+      points: (cost: number) => plural(cost, 'movement point'),
+      factors: (cost: number) => plural(cost, 'movement factor'),
+    },
+    costLeft: (cost: string, left: number) => `${cost}, ${left} left`,
     mayFire: (n: number) => `${plural(n, 'enemy unit')} may fire on the way`,
     routeTo: (place: string) => `Route to ${place}`,
     missions: 'Declared fire that is still to fall',

@@ -47,7 +47,7 @@ class Sheaf(NamedTuple):
 
 
 def in_words(sheaf: Sheaf) -> str:
-    """How markers lie, as a player writes it; a single one lies in no pattern [7.6.3-sheaf].
+    """The lie of markers, as a player writes it; a single one lies in no pattern [7.6.3-sheaf].
 
     >>> in_words(Sheaf((17000, 8000), 2, "open", "E")), in_words(Sheaf((17000, 8000), 3, "closed", "N"))
     ('Open E2', 'Closed 3')

@@ -106,7 +106,7 @@ def _to_edges(ground: Ground, prices: Prices, edges: tuple[str, ...]) -> dict[Po
 
 
 class Outlook(NamedTuple):
-    """What a stand can reach, the points from each place to the way out, and those from where it is (10^-6)."""
+    """The reach of a stand, its points, and those that the way out costs from each place and from its own (10^-6)."""
 
     found: Reach
     known: dict[Point, int]
