@@ -156,7 +156,7 @@ def test_the_hex_under_the_cursor_is_read_out(table: Table) -> None:
     table.page.keyboard.press("Enter")
     expect(table.page.locator("polygon.reach").first).to_be_visible()
     table.page.keyboard.press("Shift+ArrowLeft")
-    expect(pointed).to_have_text(re.compile(r"^2-U[12], clear, 1 movement point, 7 left"))
+    expect(pointed).to_have_text(re.compile(r"^2-U[12], clear, 1 movement factor, 7 left"))
     table.page.keyboard.press("Escape")
     expect(pointed).to_be_empty()
 
