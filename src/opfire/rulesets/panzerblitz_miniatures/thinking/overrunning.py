@@ -27,7 +27,7 @@ from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.thinking.charging import answered
 from opfire.rulesets.panzerblitz_miniatures.thinking.firing import LEAST, volley
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
-from opfire.rulesets.panzerblitz_miniatures.thinking.ways import Marches, Plan, legs, passage, worth
+from opfire.rulesets.panzerblitz_miniatures.thinking.ways import Plan, legs, passage, reached, straightened, worth
 from opfire.space.measure import MICRO, square
 
 REGRET = 0.7
@@ -79,18 +79,18 @@ def _approach(mind: Mind, unit: Stand, foe: Point, taken: Sequence[Plan]) -> Pla
     """The best way to a place beside an enemy with the points for an overrun left; its worth is against staying."""
     assert unit.at is not None
     position, base = mind.position, mind.position.setting.base
-    marches, around = Marches(mind, unit), others(position, unit)
+    reach, around = reached(mind, unit), others(position, unit)
     limit = position.allowance(unit) - unit.spent - cost(position) * MICRO
     here, best = worth(mind, unit, unit.at), None
-    for at, spent in marches.reach.costs.items():
+    for at, spent in reach.costs.items():
         if spent > limit or square(at, foe) > (base + ADJACENT) ** 2:
             continue
         if any(square(at, plan.to) < base**2 for plan in taken):
             continue
         if at != unit.at and (cannot_stop(position.table.ground, at, around) or not position.table.holds(at)):
             continue
-        corners = marches.to(at)
-        if (at != unit.at and not corners) or _by_road(mind, (unit.at, *corners)):
+        corners = tuple(straightened(reach.route(at))[1:])
+        if _by_road(mind, (unit.at, *corners)):
             continue
         risk = mind.value(unit) * passage(mind, unit, corners) * mind.caution
         change = REGRET * (worth(mind, unit, at) - here) - risk

@@ -20,7 +20,7 @@ from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, Recovery
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, SetUp
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
-from opfire.rulesets.panzerblitz_miniatures.thinking.ways import Marches
+from opfire.rulesets.panzerblitz_miniatures.thinking.ways import reached, straightened
 from opfire.space.measure import bearing, square
 
 
@@ -96,10 +96,10 @@ def _nearer(mind: Mind, unit: Stand) -> Move | None:
     if goal is None:
         return None
     now = mind.turns(unit, unit.at, goal)
-    marches = Marches(mind, unit)
-    ends = sorted((mind.turns(unit, at, goal), at) for at in whole_inches(marches.reach.costs))
+    reach = reached(mind, unit)
+    ends = sorted((mind.turns(unit, at, goal), at) for at in whole_inches(reach.costs))
     for turns, at in ends[:8]:
-        first = marches.to(at)[:1]
+        first = straightened(reach.route(at))[1:2]
         if turns < now - 0.05 and first:
             return Move(unit.id, first[0], bearing(unit.at, first[0]))
     return None

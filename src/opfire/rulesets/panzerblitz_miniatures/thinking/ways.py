@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import islice, pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -13,10 +12,9 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.places import INCH, Point
 from opfire.core.texts import Text, Words
-from opfire.rulesets.panzerblitz_miniatures.moving.legs import traced
 from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
-from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, going, ground, mover
-from opfire.rulesets.panzerblitz_miniatures.moving.reach import Others, cannot_stop, in_the_way, may_always_move_an_inch
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, going, mover
+from opfire.rulesets.panzerblitz_miniatures.moving.reach import cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches
@@ -57,17 +55,15 @@ def best_plan(mind: Mind, unit: Stand) -> Plan | None:
 
 def _best_way(mind: Mind, unit: Stand) -> Plan | None:
     assert unit.at is not None
-    marches = Marches(mind, unit)
-    points = candidates(mind, unit, marches.reach)
+    reach = reached(mind, unit)
+    points = candidates(mind, unit, reach)
     here = worth(mind, unit, unit.at) + (STILL + 0.3 * mind.prospects(unit, unit.at) if not unit.spent else 0.0)
     best: Plan | None = None
     for to in points:
         gain = worth(mind, unit, to) - here
         if gain <= (best.worth if best else LEAST):
             continue
-        corners = marches.to(to)
-        if not corners:
-            continue
+        corners = tuple(straightened(reach.route(to))[1:])
         gain -= mind.value(unit) * passage(mind, unit, corners) * mind.caution
         if gain > (best.worth if best else LEAST):
             best = Plan(to, corners, gain, _why(mind, unit, to))
@@ -89,60 +85,26 @@ def legs(mind: Mind, unit: Stand, plan: Plan) -> Iterator[Action]:
         start = to
 
 
-class Marches:
-    """The ways of a unit: past friends on its road, but round them all where it would turn beside one [MOV-8]."""
-
-    def __init__(self, mind: Mind, unit: Stand) -> None:
-        self._position, self._unit = mind.position, unit
-        self._land, self._around = ground(mind.position), others(mind.position, unit)
-        self.reach = self._reached(self._around)
-        """The points that the unit can reach now."""
-
-    def to(self, end: Point) -> tuple[Point, ...]:
-        """The corners of the way to a point in reach; none if no way leads there on which every leg may end."""
-        corners = _corners(self.reach, end)
-        if self._open(corners):
-            return corners
-        return _corners(self._round, end) if end in self._round.costs else ()
-
-    @cached_property
-    def _round(self) -> Reach:
-        """The points in reach of a unit that passes no friend."""
-        around = self._around
-        return self._reached(around._replace(friends=(), enemies=(*around.enemies, *around.friends)))
-
-    def _reached(self, around: Others) -> Reach:
-        position, unit = self._position, self._unit
-        assert unit.at is not None
-        country = position.setting.country(position.works.values())
-        walker, progress = mover(position, unit), going(position, unit)
-        found = country.reach(walker, unit.at, progress, around)
-        if len(found.costs) < 3 and may_always_move_an_inch(walker, progress.allowance) and progress.gone < INCH:
-            return country.inch_by_right(walker, unit.at, progress, around)
-        return found
-
-    def _open(self, corners: tuple[Point, ...]) -> bool:
-        """Return whether friends bar none of the legs, nor a stop at the end of one."""
-        assert self._unit.at is not None
-        walker, around = mover(self._position, self._unit), self._around
-        return not any(
-            cannot_stop(self._land, to, around) or in_the_way(self._land, traced(self._land, start, to), walker, around)
-            for start, to in pairwise((self._unit.at, *corners))
-        )
-
-
-def _corners(reach: Reach, to: Point) -> tuple[Point, ...]:
-    return tuple(straightened(reach.route(to))[1:])
+def reached(mind: Mind, unit: Stand) -> Reach:
+    """The points that a unit can reach now."""
+    assert unit.at is not None
+    position = mind.position
+    country = position.setting.country(position.works.values())
+    walker, progress, around = mover(position, unit), going(position, unit), others(position, unit)
+    found = country.reach(walker, unit.at, progress, around)
+    if len(found.costs) < 3 and may_always_move_an_inch(walker, progress.allowance) and progress.gone < INCH:
+        return country.inch_by_right(walker, unit.at, progress, around)
+    return found
 
 
 def candidates(mind: Mind, unit: Stand, reach: Reach) -> list[Point]:
     """The points that are worth a closer look."""
-    around, land = others(mind.position, unit), mind.position.table.ground
+    around, ground = others(mind.position, unit), mind.position.table.ground
     slow = len(reach.costs) < 60
     free = [
         at
         for at in (sorted(reach.costs) if slow else whole_inches(reach.costs))
-        if at != unit.at and mind.position.table.holds(at) and cannot_stop(land, at, around) is None
+        if at != unit.at and mind.position.table.holds(at) and cannot_stop(ground, at, around) is None
     ]
     best = sorted(free, key=lambda at: (-mind.pull(unit, at), at))
     covered = [at for at in best if mind.shelter(unit, at).cover or mind.shelter(unit, at).modifier]
