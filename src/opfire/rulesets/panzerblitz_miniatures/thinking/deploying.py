@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import isqrt
 
 from opfire.core.actions import NOBODY, Choices
@@ -12,11 +11,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.table import Zone
 from opfire.kit.thinking.goals import PATIENCE
-from opfire.kit.thinking.views import origins, view
-from opfire.kit.thinking.ways import once_a_setting
-from opfire.rulesets.panzerblitz_miniatures.fire.missions import INDIRECT
-from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import entry_points
-from opfire.rulesets.panzerblitz_miniatures.pieces import Setting, Stand
+from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, cannot_place
 from opfire.rulesets.panzerblitz_miniatures.thinking.hunting import outlook, watch
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
@@ -29,8 +24,8 @@ TRIED = 90
 WEIGHED = 16
 """The number of those that are looked at closely."""
 
-GUNS, WAITING, OTHERS = 1.6, 1.0, 0.3
-"""The worth of a free view of the enemy's ways to guns, to vehicles that wait for him, and to others."""
+VIEWS = tuple((x * INCH, y * INCH) for far in (4, 8) for x, y in ((far, 0), (0, far), (-far, 0), (0, -far)))
+"""Points around a gun that it had better see, from its own."""
 
 
 def set_up(mind: Mind, choices: Choices) -> list[Suggestion]:
@@ -62,8 +57,7 @@ def _best(mind: Mind, unit: Stand) -> list[tuple[float, Point]]:
         for at in points(zone)
         if cannot_place(mind.position, unit.side, unit, at, mind.position.setting.doctrine(unit.side).facing) is None
     ]
-    worth = {at: _roughly(mind, unit, at) + _sees(mind, unit, at) for at in allowed}
-    roughly = sorted(allowed, key=lambda at: (-worth[at], at))[:WEIGHED]
+    roughly = sorted(allowed, key=lambda at: (-_roughly(mind, unit, at), at))[:WEIGHED]
     return sorted(((_closely(mind, unit, at), at) for at in roughly), key=lambda each: (-each[0], each[1]))
 
 
@@ -117,51 +111,15 @@ def _closely(mind: Mind, unit: Stand, at: Point) -> float:
     """The worth of a point with what threatens it, and what is seen from it."""
     found = _roughly(mind, unit, at) - mind.value(unit) * mind.danger(unit, at)
     found += 0.35 * mind.prospects(unit, at) + watch(mind, unit, at) + 0.5 * outlook(mind, unit, at)
-    return found + _sees(mind, unit, at)
-
-
-def _sees(mind: Mind, unit: Stand, at: Point) -> float:
-    """The worth to a unit of its view of the enemy's ways from a point."""
-    return _weight(mind, unit) * _view(mind, at) if unit.kind.attack and not unit.kind.radio else 0.0
-
-
-def _weight(mind: Mind, unit: Stand) -> float:
-    """The worth of a free view to a unit; indirect fire needs none, and attackers lose time by looking for one."""
-    if unit.kind.weapon in INDIRECT:
-        return OTHERS
-    return GUNS if unit.kind.mode == "TO" else WAITING if unit.vehicle and not _attacks(mind, unit) else OTHERS
-
-
-def _attacks(mind: Mind, unit: Stand) -> bool:
-    """Return whether a unit has a way to go: there are objectives, and none of them in its zone."""
-    zone, goals = mind.position.setting.zones[unit.id], [goal.place for goal in mind.goals if not goal.leave]
-    return bool(goals) and not any(mind.at(place) in zone for place in goals)
-
-
-def _view(mind: Mind, at: Point) -> float:
-    """The part of the ground towards the enemy that is seen from a point; each point is looked at once a game."""
-    known, ways = _views(mind.position), enemy_ways(mind)
-    if (at, ways) not in known:
-        known[at, ways] = view(mind.position.table, at, ways, partial(mind.clear, at))
-    return known[at, ways]
-
-
-def _none_yet(_: Setting) -> dict[tuple[Point, tuple[Point, ...]], float]:
-    return {}
-
-
-_views = once_a_setting(_none_yet)
-"""The views from points towards the places from which the enemy comes."""
-
-
-def enemy_ways(mind: Mind) -> tuple[Point, ...]:
-    """The places from which the enemy may come: his zones and entries, else those where he stands."""
-    made, position = mind.position.setting, mind.position
-    enemies = made.ids[mind.other]
-    coming = (unit for unit in position.pick(enemies) if unit.id in made.entries)
-    zones = (made.zones[name] for name in enemies if name in made.zones)
-    found = origins(zones, (entry_points(position, unit) for unit in coming))
-    return found or tuple(foe.at for foe in mind.foes if foe.at is not None)
+    if unit.kind.attack and not unit.kind.radio:
+        table = mind.position.table
+        views = [(at[0] + x, at[1] + y) for x, y in VIEWS]
+        found += (
+            (0.8 if unit.kind.mode == "TO" else 0.3)
+            * sum(view in table and mind.clear(at, view) for view in views)
+            / len(views)
+        )
+    return found
 
 
 def facing(mind: Mind, unit: Stand, at: Point) -> int:
