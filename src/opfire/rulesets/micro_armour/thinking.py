@@ -462,7 +462,8 @@ def _march(sight: Position, side: Side, frame: GroupMove | Moving, choices: Choi
     """Assault where that pays, else lead the next stand towards its goal, or end its move."""
     if leaving.leaves(sight, side) and (found := leaving.boards(sight, choices)):
         return found
-    return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, _safe_steps)
+    steps = _safe_steps if leaving.leaves(sight, side) else _steps
+    return _worthy(_contacts(sight, frame, choices)) or _advance(sight, side, frame, choices, steps)
 
 
 def _worthy(found: Iterable[Suggestion]) -> list[Suggestion]:
@@ -552,7 +553,7 @@ def _plain_steps(
 def _safe_steps(
     sight: Position, side: Side, frame: GroupMove | Moving, unit: Stand, at: Point, aim: Point
 ) -> Iterator[Suggestion]:
-    """The next steps of a stand that lead into no shellfire."""
+    """The next steps of a stand that has to get away, but for those that lead into shellfire."""
     found = _steps(sight, side, frame, unit, at, aim)
     return (step for step in found if not shellfire.runs_into_it(sight, step.action))
 
