@@ -16,7 +16,9 @@ from opfire.core.texts import say
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.stacks import Side, UnitId
+from opfire.space.measure import MICRO
 from opfire.space.table import Table
+from opfire.space.terrain.reach import Reach
 
 Box = tuple[float, float, float, float]
 """A rectangle of the table in inches: west, north, east, south."""
@@ -119,6 +121,18 @@ def touches(
 
 
 # --- measuring ------------------------------------------------------------------------------------------------
+
+
+def reach(found: Reach, left: int, unit: str) -> dict[str, Any]:
+    """The reach of a stand as the browser wants it: a picture of it, and the points of its lattice with their costs
+    and ways; `left` is in 10^-6 of the unit, which is in words.
+    """
+    return {**no_reach(unit), "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO}
+
+
+def no_reach(unit: str) -> dict[str, Any]:
+    """The reach of a stand that cannot move; the unit of its points is in words."""
+    return {"places": [], "polygons": [], "nodes": [], "unit": unit}
 
 
 def measured(query: Query[P]) -> Query[P]:

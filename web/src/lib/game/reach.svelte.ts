@@ -1,5 +1,6 @@
 /** Where the chosen unit can go on hexes, and the way to the goal that has been set for it. */
 import type { Game } from '../game.svelte';
+import { t } from '../i18n';
 import type { Choice, Place, ReachAnswer, ReachPlace, UnitId } from '../protocol';
 
 export class Reach {
@@ -23,6 +24,11 @@ export class Reach {
     const goal = this.goal ?? this.game.hoverPlace;
     return goal === null ? null : (this.places.get(goal) ?? null);
   });
+
+  /** What a way costs and leaves, in the rulebook's word. */
+  priceOf({ cost, left }: ReachPlace): string {
+    return t.play.costLeft(t.play.counted[this.counted](Number(cost)), Number(left));
+  }
 
   /** Enemies that may fire somewhere along the route. */
   fire = $derived.by(() => [

@@ -30,7 +30,7 @@ def next_place(position: Position, stop: Fraction) -> Fraction:
         return stop
     begun, known = Fraction(*progress.done), under(position, unit)
     here, there = (stopped(progress.origin, progress.to, place) for place in (begun, stop))
-    ahead = [work for work in _burning(position) if work not in known and near(work.at, here, there, CLOSE)]
+    ahead = [work for work in burning(position) if work not in known and near(work.at, here, there, CLOSE)]
     for number in range(1, PARTS) if ahead else ():
         place = begun + (stop - begun) * number / PARTS
         at = stopped(progress.origin, progress.to, place)
@@ -39,7 +39,7 @@ def next_place(position: Position, stop: Fraction) -> Fraction:
     return stop
 
 
-def _burning(position: Position) -> list[Work]:
+def burning(position: Position) -> list[Work]:
     """The markers of fire, which strike the stands that move into them; the smoke of buildings is none."""
     return [work for work in position.works.values() if work.battery]
 

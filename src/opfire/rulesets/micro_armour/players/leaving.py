@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
@@ -203,21 +203,28 @@ def arrivals(sight: Position, choices: Choices) -> list[Suggestion]:
     """The next stand to bring on, as near to the way out as there is room: fighting vehicles first, then carriers,
     each with somebody on foot beside it to ride along, then the rest.
     """
-    entries = {name: [act for act in choices.of(name) if isinstance(act, Arrive)] for name in choices.asked}
-    waiting = sight.pick([name for name, found in entries.items() if found])
-    if not waiting:
-        return []
-    rider = next((unit for unit in waiting if unit.personnel), None)
-    if rider is not None and (seat := _beside_a_carrier(sight, entries[rider.id])) is not None:
+    waiting = sight.pick([name for name in choices.asked if name != NOBODY])
+    rider, on_foot = _first(choices, (unit for unit in waiting if unit.personnel))
+    if rider is not None and (seat := _beside_a_carrier(sight, rider, on_foot)) is not None:
         return [Suggestion(seat, 0.0, "to ride along")]
-    unit = min(waiting, key=lambda each: (not each.vehicle, capacity(sight, each) > 0))
-    best = min(entries[unit.id], key=lambda act: (far(sight, unit, act.to) or 0, act.to))
+    in_turn = sorted(waiting, key=lambda each: (not each.vehicle, capacity(sight, each) > 0))
+    unit, entries = _first(choices, in_turn)
+    if unit is None:
+        return []
+    best = min(entries, key=lambda act: (far(sight, unit, act.to) or 0, act.to))
     return [Suggestion(best, 0.0, "out and away")]
 
 
-def _beside_a_carrier(sight: Position, entries: list[Arrive]) -> Arrive | None:
+def _first(choices: Choices, units: Iterable[Stand]) -> tuple[Stand | None, list[Arrive]]:
+    """The first of some stands that has room to come on, and its entries; those of the others are not asked for."""
+    for unit in units:
+        if entries := [act for act in choices.of(unit.id) if isinstance(act, Arrive)]:
+            return unit, entries
+    return None, []
+
+
+def _beside_a_carrier(sight: Position, rider: Stand, entries: list[Arrive]) -> Arrive | None:
     """The entry of a stand on foot that touches a carrier, best one that nobody waits beside; a carrier takes one."""
-    rider = sight.units[entries[0].unit]
     there = [unit for unit in sight.of(rider.side) if unit.at is not None]
     carriers = [unit for unit in there if capacity(sight, unit) and not unit.cargo]
     if sum(unit.personnel for unit in there) >= len(carriers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Action
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.artillery.effects import known_to
-from opfire.rulesets.micro_armour.moving.into_fire import CLOSE
+from opfire.rulesets.micro_armour.moving.into_fire import CLOSE, burning
 from opfire.rulesets.micro_armour.moving.marching import Move
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.shown.moves import reached
@@ -30,4 +30,4 @@ def runs_into_it(sight: Position, action: Action) -> bool:
 def _ahead(sight: Position, unit: Stand) -> list[Point]:
     """The places of the markers that would strike a stand: not of those that cover it already."""
     known = known_to(sight, unit)
-    return [work.at for work in sight.works.values() if work.battery and work.id not in known]
+    return [work.at for work in burning(sight) if work.id not in known]

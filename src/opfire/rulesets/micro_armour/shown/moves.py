@@ -12,6 +12,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.places import Point
 from opfire.core.texts import say
+from opfire.kit import table
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.marching import PASSING, Move
 from opfire.rulesets.micro_armour.moving.prices import Prices, traced
@@ -79,16 +80,8 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways [8.3.1-points]."""
     stand = sight.units[unit]
     if stand.at is None or stand.moved or marching.pinned(sight, stand) is not None:
-        return {"places": [], "polygons": [], "nodes": [], "unit": say(UNIT)}
-    left = marching.left(sight, stand)
-    found = reached(sight, stand)
-    return {
-        "places": [],
-        "polygons": found.rings(left),
-        "nodes": found.nodes(),
-        "left": left / MICRO,
-        "unit": say(UNIT),
-    }
+        return table.no_reach(say(UNIT))
+    return table.reach(reached(sight, stand), marching.left(sight, stand), say(UNIT))
 
 
 def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:

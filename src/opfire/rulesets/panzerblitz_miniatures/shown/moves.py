@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
 from opfire.core.texts import say
+from opfire.kit import table
 from opfire.rulesets.panzerblitz_miniatures.moving import marching
 from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
@@ -70,15 +71,8 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways."""
     stand = sight.units[unit]
     if stand.at is None or marching.cannot_begin(sight, stand.side, stand) is not None:
-        return {"places": [], "polygons": [], "nodes": [], "unit": say(UNIT)}
-    found, left = _reach(sight, stand), _left(sight, stand)
-    return {
-        "places": [],
-        "polygons": found.rings(left),
-        "nodes": found.nodes(),
-        "left": left / MICRO,
-        "unit": say(UNIT),
-    }
+        return table.no_reach(say(UNIT))
+    return table.reach(_reach(sight, stand), _left(sight, stand), say(UNIT))
 
 
 def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
