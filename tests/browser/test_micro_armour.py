@@ -113,6 +113,17 @@ def test_8_1_a_lasso_gathers_stands_that_take_their_posture_together(table: Tabl
     expect(table.page.locator(".counters [data-outline=arrow]")).to_have_count(int(gathered[1]))
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024)])
+def test_8_1_on_a_sheet_the_postures_of_a_group_come_into_view(table: Table, width: int, height: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.sit(table.host.begin(EVENING, alone), "german")
+    sheet = table.find("phone-sheet")
+    expect(sheet).to_have_attribute("data-rest", "closed")
+    table.lasso("german-1", "german-2")
+    expect(sheet).to_have_attribute("data-rest", "half")
+    expect(table.find("formation").get_by_test_id("way-0")).to_be_in_viewport()
+
+
 def test_each_formation_has_a_colour_and_a_letter_that_the_legend_tells(
     page: Page, at_table: Callable[[Page, Host], Table], host: Host
 ) -> None:
