@@ -58,6 +58,23 @@ def test_8_2_4_the_group_of_the_example() -> None:
     assert [roll.modifier for roll in (movement_roll(game.state, unit, group, True) for unit in group)] == [1, 5, 8]
 
 
+@rule("8.2.4-roll", "8.2.8")
+def test_8_2_4_the_one_die_is_told_once_for_all_whom_it_means_the_same() -> None:
+    """A 10 lets the two tanks go that are well, without orders; the suppressed one of the group stays."""
+    alone = GroupMovement("red", independent=True, begun=True)
+    game = march(COLUMN, dice=(10,), frame=alone, red_2={"suppressed": True})
+    for name in ("red-1", "red-2", "red-3"):
+        game.state.change(name, posture="movement", group="red-1")
+    events = game.play("red", Order("red-1"))
+    told = [event for event in events if event.rule == "8.2.8"]
+    assert [(event.units, event.facts[-1]) for event in told] == [
+        (("red-1", "red-3"), "may move"),
+        (("red-2",), "must stay"),
+    ]
+    assert [event.dice for event in told] == [(10,), (10,)]
+    assert str(told[0].facts[0]) == ", ".join(stand(game, name).name for name in ("red-1", "red-3"))
+
+
 @rule("10.1.2", "8.4.5-unit")
 def test_10_1_2_a_headquarters_that_is_carried_is_in_the_group_of_its_transport() -> None:
     """The two are one combined unit; the chart counts each headquarters that is attached to a group."""

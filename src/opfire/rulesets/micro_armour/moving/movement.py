@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
@@ -13,7 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame, Track
 from opfire.core.game import Game
-from opfire.core.texts import say
+from opfire.core.texts import joined, say
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
 from opfire.rulesets.micro_armour.artillery import effects
@@ -196,6 +196,16 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
     return cohesion_roll(title, rule, to_move(position, unit), lines)
 
 
+def group_rolls(
+    position: Position, group: Sequence[Stand], independent: bool
+) -> Iterator[tuple[list[Stand], Calculation]]:
+    """The rolls that a group's one die stands for: one for all its stands that have the same modifiers [8.2.4-roll]."""
+    alike: dict[Calculation, list[Stand]] = {}
+    for unit in group:
+        alike.setdefault(movement_roll(position, unit, group, independent), []).append(unit)
+    return ((stands, roll) for roll, stands in alike.items())
+
+
 def _leaders(position: Position, group: Iterable[Stand]) -> Iterator[Line]:
     """The help of each headquarters in the group, whatever its quality [10.1.2].
 
@@ -351,7 +361,8 @@ def try_to_move(game: Game[Position], frame: GroupMovement, unit_id: UnitId) -> 
     position = game.state
     group = group_of(position, position.units[unit_id])
     (number,) = game.roll(1, DIE)
-    able = [unit.id for unit in group if _may_move(game, frame, unit, group, number)]
+    movers = _may_move(game, frame, group, number)
+    able = [unit.id for unit in group if unit.id in movers]
     spend(position, frame, group, number)
     stay = [unit.id for unit in group if unit.id not in able and transport.may_unload(position, unit.id)]
     if able or stay:
@@ -359,13 +370,19 @@ def try_to_move(game: Game[Position], frame: GroupMovement, unit_id: UnitId) -> 
     frame.resume(game, None)
 
 
-def _may_move(game: Game[Position], frame: GroupMovement, unit: Stand, group: list[Stand], number: int) -> bool:
-    roll = movement_roll(game.state, unit, group, frame.independent)
-    outcome = roll.result([number])
-    facts = (unit.name, roll.title, number, "may move" if outcome == SUCCESS else "stays")
-    places = (unit.at,) if unit.at is not None else ()
-    game.tell(Event("cohesion", "{}: {}, {} rolled, {}", facts, roll.rule, (unit.id,), places, (number,), roll))
-    return outcome == SUCCESS
+def _may_move(game: Game[Position], frame: GroupMovement, group: list[Stand], number: int) -> set[UnitId]:
+    """Tell what the die is for the stands of a group, and return those that may move."""
+    able: set[UnitId] = set()
+    for stands, roll in [*group_rolls(game.state, group, frame.independent)]:
+        outcome = roll.result([number])
+        names = tuple(unit.id for unit in stands)
+        places = tuple(unit.at for unit in stands if unit.at is not None)
+        verdict = "may move" if outcome == SUCCESS else "must stay"
+        facts = (joined(unit.name for unit in stands), roll.title, number, verdict)
+        game.tell(Event("cohesion", "{}: {}, {} rolled, {}", facts, roll.rule, names, places, (number,), roll))
+        if outcome == SUCCESS:
+            able.update(names)
+    return able
 
 
 def spend(position: Position, frame: GroupMovement, group: list[Stand], number: int) -> None:

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
-from opfire.core.texts import Text, Words
+from opfire.core.texts import Text, Words, joined
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.cohesion import FAILURE
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, group_of, movement_roll
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, group_of, group_rolls
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import Grouping
@@ -63,7 +63,8 @@ def _tries(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Word
     match frame, action:
         case GroupMovement(independent=independent), Order(unit):
             group = group_of(sight, sight.units[unit])
-            yield from ((each.name, movement_roll(sight, each, group, independent)) for each in group)
+            rolls_of_it = group_rolls(sight, group, independent)
+            yield from ((joined(each.name for each in stands), roll) for stands, roll in rolls_of_it)
         case EngineeringTasks(), Labour(unit, work) if work in sight.works:
             worker, site = sight.units[unit], sight.works[work]
             if rolls(worker, site):
@@ -79,8 +80,7 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Case
     attack = attack_of(frame, action)
     if attack is None:
         found = tuple(_tries(sight, frame, action))
-        alike = len({roll for _, roll in found}) == 1
-        return found[0][1] if alike else Cases(found) if found else None
+        return found[0][1] if len(found) == 1 else Cases(found) if found else None
     if sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None:
         return None
     return _both_rolls(sight, attack)
