@@ -23,6 +23,7 @@ ONE: Mapping[str, Mapping[str, str]] = {
         "degrees": "degree",
         "levels": "level",
         "missions": "mission",
+        "markers": "marker",
         "questions": "question",
         "rounds": "round",
         "vehicles overrun": "vehicle overruns",

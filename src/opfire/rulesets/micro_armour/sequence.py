@@ -87,9 +87,9 @@ def _gives_up(game: Game[Position], side: Side, turns: int) -> bool:
 
 def roll_initiative(game: Game[Position]) -> Side:
     """Each side rolls 1D6 and adds its force cohesion; the higher total wins, ties are rolled again [4.0-1]."""
-    made, surprise = game.state.setting, game.state.surprise
+    made = game.state.setting
     while True:
-        totals = {side: game.roll(1, 6)[0] + made.troops(side).cohesion - surprise.get(side, 0) for side in made.sides}
+        totals = {side: _initiative(game, side) for side in made.sides}
         first, second = made.sides
         if totals[first] != totals[second]:
             break
@@ -97,6 +97,16 @@ def roll_initiative(game: Game[Position]) -> Side:
     facts = (made.scenario.sides[winner].name, totals[winner], totals[made.other[winner]])
     game.tell(Event("initiative", "The {} side has the initiative, {} to {}", facts, "4.0-1"))
     return winner
+
+
+def _initiative(game: Game[Position], side: Side) -> int:
+    """The roll of a side for the initiative, and its force cohesion, which surprise lowers [4.0-1, 8.10.1.5]."""
+    (number,) = game.roll(1, 6)
+    made = game.state.setting
+    cohesion = made.troops(side).cohesion - game.state.surprise.get(side, 0)
+    facts = (made.scenario.sides[side].name, number, cohesion)
+    game.tell(Event("initiative", "{}: {} rolled for initiative, and cohesion {}", facts, "4.0-1", dice=(number,)))
+    return number + cohesion
 
 
 GAME_TURN = Sequence(

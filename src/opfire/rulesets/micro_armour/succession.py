@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
+from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
@@ -134,9 +135,24 @@ def take(game: Game[Position], action: TakeCommand) -> None:
     game.tell(Event("command", words, facts, "10.1.7-roll", (unit.id,)))
 
 
+def rolls_for_quality(position: Position, unit: Stand) -> bool:
+    """Return whether a new general headquarters rolls for its quality: only that of a steady force [10.1.7-quality]."""
+    return level(position, unit) >= STEADY
+
+
 def _quality(game: Game[Position], unit: Stand) -> int:
     """The quality of a new general headquarters; those of shaky forces have none [10.1.7-quality]."""
-    if level(game.state, unit) < STEADY:
+    if not rolls_for_quality(game.state, unit):
         return 0
-    (number,) = game.roll(1, DIE)
-    return new_quality(game.state.charts, number)
+    roll, dice = quality_roll(game.state.charts), game.roll(1, DIE)
+    found = roll.result(dice)
+    facts = (unit.name, dice[0], found)
+    words = "{} rolled {} for its quality: {}"
+    game.tell(Event("command", words, facts, roll.rule, (unit.id,), (), tuple(dice), roll))
+    return int(found)
+
+
+def quality_roll(charts: Charts) -> Calculation:
+    """The roll for the quality of a new general headquarters [10.1.7-quality]."""
+    outcomes = tuple(f"{new_quality(charts, number):+}" for number in range(1, DIE + 1))
+    return Calculation("quality of the headquarters", "10.1.7-quality", (), 1, DIE, outcomes)

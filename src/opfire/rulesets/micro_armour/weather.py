@@ -14,15 +14,18 @@ def roll_weather(game: Game[Position]) -> None:
     sections = position.setting.sections
     if sections.steady and position.weather:
         return
-    limits = []
+    limits, dice = [], list[int]()
     for name in sections.weather:
         row = position.charts.weather[name]
         if row.dice:
-            limits.append(sum(game.roll(row.dice, row.faces)))
+            rolled = game.roll(row.dice, row.faces)
+            limits.append(sum(rolled))
+            dice += rolled
     position.weather = min(limits, default=0)
     position.sightings.clear()  # they were judged by the weather of the turn before
     if limits:
-        game.tell(Event("weather", "The weather limits sight to {} inches", (position.weather,), "9.6.3"))
+        words = "The weather limits sight to {} inches"
+        game.tell(Event("weather", words, (position.weather,), "9.6.3", dice=tuple(dice)))
 
 
 def frozen(made: Setting) -> bool:

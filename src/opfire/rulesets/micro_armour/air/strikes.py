@@ -240,8 +240,8 @@ def goes_wrong(
     toward = DIRECTIONS[number - 1]
     rule = "12.3.6" if halved else "12.3.5"
     right, down = drift(toward, far, position.setting.sections.north)
-    there = at[0] + right, at[1] + down
-    game.tell(Event("deviation", "{} deviates {} inches to the {}", (plane.name, far, toward), rule, (), (at, there)))
+    there, words = (at[0] + right, at[1] + down), "{} deviates {} inches to the {}"
+    game.tell(Event("deviation", words, (plane.name, far, toward), rule, (), (at, there), (number, inches)))
     return there
 
 

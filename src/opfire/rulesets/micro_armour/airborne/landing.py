@@ -364,7 +364,7 @@ def put_beside(game: Game[Position], unit: Stand, other: Stand) -> bool:
         if at is not None:
             position.put(unit.id, at)
             facts = (unit.name, other.name)
-            game.tell(Event("moved", "{} lands beside {}", facts, "8.10.1.3-3b", (unit.id,), (at,)))
+            game.tell(Event("moved", "{} lands beside {}", facts, "8.10.1.3-3b", (unit.id,), (at,), (number,)))
             return True
 
 
@@ -398,7 +398,8 @@ def crash(game: Game[Position], unit_id: UnitId) -> None:
     position.change(unit_id, crashed=True)
     eliminate(game, unit_id)
     if unit.rank == "HQ":
-        turns = -(-game.roll(1, 8)[0] // 2)
+        (number,) = game.roll(1, 8)
+        turns = -(-number // 2)
         position.change(unit_id, awaited=position.turn + turns)
         words = "A new commander takes the place of {} in {} turns"
-        game.tell(Event("command", words, (unit.name, turns), "8.10.1.4", (unit_id,)))
+        game.tell(Event("command", words, (unit.name, turns), "8.10.1.4", (unit_id,), dice=(number,)))

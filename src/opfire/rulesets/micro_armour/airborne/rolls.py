@@ -130,10 +130,11 @@ def deviation(game: Game[Position], unit: Stand, fall: Fall) -> Point:
     """
     row = game.state.charts.landing_drift[fall.by, fall.conditions]
     (number,) = game.roll(1, 8)
-    inches = -(-sum(game.roll(row.dice, row.faces)) // row.parts) + row.added
+    far = game.roll(row.dice, row.faces)
+    inches = -(-sum(far) // row.parts) + row.added
     toward = DIRECTIONS[number - 1]
     right, down = drift(toward, inches, game.state.setting.sections.north)
     ends = fall.at, (fall.at[0] + right, fall.at[1] + down)
     facts = (unit.name, inches, toward)
-    game.tell(Event("deviation", "{} drifts {} inches to the {}", facts, fall.rule, (unit.id,), ends))
+    game.tell(Event("deviation", "{} drifts {} inches to the {}", facts, fall.rule, (unit.id,), ends, (number, *far)))
     return right, down

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from opfire.core.actions import Action, Offer, Refusal, Region
-from opfire.core.events import Event
+from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, tenths
 from opfire.core.texts import joined
@@ -245,13 +245,11 @@ def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...
     """
     position = game.state
     units, unit = position.pick(names), worst(position, names)
-    north = position.setting.sections.north
     words = "{} fires at {}" if len(names) == 1 else "{} fire at {}"
     facts = (joined(each.name for each in units), tenths(shot.to))
     calibre = calibre_of(CALIBRES, [each.kind.id for each in units])
     game.tell(Event("fired", words, facts, "7.5", names, (shot.to,), calibre=calibre))
-    aims = [target for at in sheaf_of(position, names, shot).places(north) for target in _under(at, position.all())]
-    roll = to_fire(position, unit, aims)
+    roll = direct_roll(position, names, shot)
     number = tested(game, unit, roll)
     for each in units:
         position.change(each.id, fired=True, low=runs_low(position, each, number))
@@ -260,23 +258,44 @@ def fire_as_one(game: Game[Position], shot: FireDirect, names: tuple[UnitId, ...
     for name in names:
         spend(position, name, shot.smoke)
     sheaf = sheaf_of(position, names, shot)
-    if any(is_mortar(each) or is_rocket(each) for each in units):
+    if deviates(position, names):
         sheaf = strayed(game, unit, sheaf)
     hot = any(hot_shot(position, number))
     place(game, names, sheaf, smoke=shot.smoke, until=position.turn, hot=hot, direct=True)
 
 
+def direct_roll(position: Position, names: tuple[UnitId, ...], shot: FireDirect) -> Calculation:
+    """The one roll to fire of batteries at the stands below their sheaf [7.4.9, 7.5.3]."""
+    places = sheaf_of(position, names, shot).places(position.setting.sections.north)
+    aims = [target for at in places for target in _under(at, position.all())]
+    return to_fire(position, worst(position, names), aims)
+
+
+def deviates(position: Position, names: tuple[UnitId, ...]) -> bool:
+    """Return whether direct fire of batteries may deviate: that of mortars and rockets [7.5.4]."""
+    return any(is_mortar(unit) or is_rocket(unit) for unit in position.pick(names))
+
+
+def plotted_shot(position: Position, mission: Mission, able: tuple[UnitId, ...]) -> FireDirect | None:
+    """The direct fire of a plot by the first that sees and reaches its places, if any does [7.5.1, 7.5.2]."""
+    sheaf, seeing = mission.sheaf, seers(position, mission, able)
+    return FireDirect(seeing[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke) if seeing else None
+
+
+def seers(position: Position, mission: Mission, able: tuple[UnitId, ...]) -> tuple[UnitId, ...]:
+    """The batteries that see and reach all places of their plotted fire now [7.5.1]."""
+    sheaf = mission.sheaf._replace(markers=sections(position, able))
+    return tuple(unit.id for unit in position.pick(able) if _misses(position, unit, sheaf) is None)
+
+
 def fire_plotted(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
     """Carry out direct fire that was plotted a turn ago, by those that see and reach its places [7.5.1, 7.5.2]."""
     position = game.state
-    sheaf = mission.sheaf._replace(markers=sections(position, able))
-    seeing = tuple(unit.id for unit in position.pick(able) if _misses(position, unit, sheaf) is None)
-    if seeing:
-        shot = FireDirect(seeing[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
-        return fire_as_one(game, shot, seeing)
+    if shot := plotted_shot(position, mission, able):
+        return fire_as_one(game, shot, seers(position, mission, able))
     words = "{} does not see the place of its plotted fire"
     name = joined(unit.name for unit in position.pick(able))
-    game.tell(Event("mission", words, (name,), "7.5.1", able, (sheaf.at,)))
+    game.tell(Event("mission", words, (name,), "7.5.1", able, (mission.sheaf.at,)))
 
 
 def _misses(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:

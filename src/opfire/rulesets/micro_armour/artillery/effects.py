@@ -36,9 +36,10 @@ def struck(game: Game[Position], work: Work) -> Stand | None:
     found = covered(game.state, work)
     if len(found) < 2:
         return found[0] if found else None
-    (number,) = game.roll(1, len(found))
-    game.tell(Event("marker", "A die decides whom the marker at {} strikes", (tenths(work.at),), "7.4.3.2"))
-    return found[number - 1]
+    dice = game.roll(1, len(found))
+    words, place = "A die decides whom the marker at {} strikes", (work.at,)
+    game.tell(Event("marker", words, (tenths(work.at),), "7.4.3.2", (), place, tuple(dice)))
+    return found[dice[0] - 1]
 
 
 def covered(position: Position, work: Work) -> list[Stand]:
@@ -90,6 +91,14 @@ def attack(
         column=f"{min(max(column, LEAST), MOST):+}",
         modifier=total,
     )
+
+
+def attack_of(position: Position, work: Work, target: Stand) -> Calculation:
+    """The combat roll of an impact marker that lies on the table against a stand [7.4.4-values, 7.5.5, 12.2.1]."""
+    battery = position.units[work.battery]
+    hot = [*hot_shot(position, 1)] if work.hot else ()
+    firer = battery if work.direct and battery.at else None
+    return attack(position, battery.kind, target, work.barrage, hot, firer)
 
 
 def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
@@ -161,14 +170,12 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequenc
     if work.kind == "smoke" and not position.setting.has("R122"):
         apply_result(game, target_id, "S")
         return ()
-    weapon = position.units[work.battery].kind
-    hot = [*hot_shot(position, 1)] if work.hot else ()
-    made = attack(position, weapon, target, work.barrage, hot, battery if work.direct and battery.at else None)
+    made = attack_of(position, work, target)
     dice = game.roll(2, 6)
     found: Result = made.result(dice)  # type: ignore[assignment]
     if work.kind == "smoke" and found != "S":
         found = "(S)"  # RULINGS.md R122
-    facts = (weapon.name, target.name, IN_WORDS[found])
+    facts = (battery.kind.name, target.name, IN_WORDS[found])
     game.tell(Event("result", "{} strikes {}: {}", facts, "7.6.1.3-roll", (target_id,), (work.at,), dice, made))
     apply_result(game, target_id, found)
     return dice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import markers, reloaded
 from opfire.rulesets.micro_armour.artillery.effects import strike
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
-from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work
+from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work, WorkKind
 from opfire.rulesets.micro_armour.works.ruins import burn_brush
 
 
@@ -33,25 +33,11 @@ def place(
     before they strike what stands in it [SC.monday.1].
     """
     position = game.state
-    owners = [unit.id for unit in position.pick(names) for _ in range(markers(unit))]
-    spots = sheaf.places(position.setting.sections.north)
-    laid = []
-    for number, (at, owner) in enumerate(zip(spots, owners, strict=True)):
-        if at in position.table:
-            work = Work(
-                f"{'smoke' if smoke else 'impact'} of {mission or owner} {number + 1}",
-                "smoke" if smoke else "impact",
-                at,
-                side=position.units[owner].side,
-                battery=owner,
-                until=until,
-                barrage=barrage,
-                hot=hot,
-                direct=direct,
-                mission=mission,
-            )
-            position.lay(work)
-            laid.append(work)
+    kind: WorkKind = "smoke" if smoke else "impact"
+    plain = Work("", kind, sheaf.at, until=until, barrage=barrage, hot=hot, direct=direct, mission=mission)
+    laid = [*markers_of(position, names, sheaf, plain)]
+    for work in laid:
+        position.lay(work)
     name = position.units[names[0]].name
     words = "{} lays smoke" if smoke else "The fire of {} falls"
     game.tell(Event("impact", words, (name,), "7.4.3.1", tuple(names), tuple(work.at for work in laid)))
@@ -59,6 +45,16 @@ def place(
         burn_brush(game, work.at)
     for work in laid:
         strike(game, work)
+
+
+def markers_of(position: Position, names: Sequence[UnitId], sheaf: Sheaf, plain: Work) -> Iterator[Work]:
+    """The markers of a sheaf that fall on the table, those of the first battery first, all else like a `plain` one."""
+    owners = [unit for unit in position.pick(names) for _ in range(markers(unit))]
+    spots = sheaf.places(position.setting.sections.north)
+    for number, (at, owner) in enumerate(zip(spots, owners, strict=True), 1):
+        if at in position.table:
+            name = f"{plain.kind} of {plain.mission or owner.id} {number}"
+            yield replace(plain, id=name, at=at, side=owner.side, battery=owner.id)
 
 
 def spend(position: Position, unit_id: UnitId, smoke: bool) -> None:

@@ -48,6 +48,11 @@ def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal |
     )
 
 
+def serving(position: Position, mission: Mission) -> tuple[UnitId, ...]:
+    """The batteries that take part in their mission now [7.6.1.1]."""
+    return tuple(unit.id for unit in position.pick(mission.batteries) if cannot_serve(position, mission, unit) is None)
+
+
 def gives_up(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
     """Reject a battery of a broken force, but for one off the map whose fire goes on [12.1.5-3]: RULINGS.md R96."""
     if not is_broken(position, unit) or (off_map(unit) and mission.arrived):
@@ -60,7 +65,7 @@ def carry_out(game: Game[Position], name: str) -> None:
     position = game.state
     mission = position.missions[name]
     _announce(game, mission)
-    able = tuple(unit.id for unit in position.pick(mission.batteries) if cannot_serve(position, mission, unit) is None)
+    able = serving(position, mission)
     mission = _change(position, mission, done=position.turn)
     use_turn(position, able)
     if not able:
@@ -68,7 +73,7 @@ def carry_out(game: Game[Position], name: str) -> None:
         return _fail(position, mission)
     if mission.kind == "direct":
         return fire_plotted(game, mission, able)
-    if _left_behind(position, mission):
+    if left_behind(position, mission):
         _tell(game, mission, "The fire of {} is cancelled: its observer has moved", "12.13")
         return _fail(position, mission)
     if not mission.arrived:
@@ -152,7 +157,7 @@ def _change(position: Position, mission: Mission, **values: object) -> Mission:
     return changed
 
 
-def _left_behind(position: Position, mission: Mission) -> bool:
+def left_behind(position: Position, mission: Mission) -> bool:
     """Return whether the plotter of a polar plot has moved before the fire arrived [12.13].
 
     An observer that has gone to another host has moved [7.6.4.4]; one that is lost has not [7.6.4.5]: RULINGS.md R89.

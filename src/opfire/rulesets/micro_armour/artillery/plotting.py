@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
-from opfire.core.events import Event
+from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
@@ -311,10 +311,10 @@ class JointPlot(Frame, frozen=True):
             case Call(unit, name):
                 game.push(Calling(self.side, unit, name, position.turn + 1))
             case Correct(unit, name):
-                if _rolled(game, unit, name, "to correct fire", "7.6.5.2-correct"):
+                if _rolled(game, unit, name, correction_roll(position, position.units[unit])):
                     position.missions[name] = replace(position.missions[name], corrects=True)
             case Terminate(unit, name):
-                if _rolled(game, unit, name, "to end fire", "7.6.5.3"):
+                if _rolled(game, unit, name, ending_roll(position, position.units[unit])):
                     end_mission(position, name)
             case NameMission(name):
                 name_mission(game, name)
@@ -404,13 +404,22 @@ def name_mission(game: Game[Position], name: str) -> None:
     game.tell(Event("plotted", "{} is at {}", facts, "12.12", made.batteries, (made.sheaf.at,), only=(base.side,)))
 
 
-def _rolled(game: Game[Position], unit_id: UnitId, name: str, title: str, rule: str) -> bool:
+def _rolled(game: Game[Position], unit_id: UnitId, name: str, roll: Calculation) -> bool:
     """Make the roll of an observer, in secret; a mission is tried once in a turn: RULINGS.md R46."""
     position = game.state
     unit = position.units[unit_id]
     position.missions[name] = replace(position.missions[name], tried=position.turn)
-    roll = cohesion_roll(title, rule, level(position, unit), states(unit))
     return roll.result([tested_in_secret(game, unit, roll)]) == SUCCESS
+
+
+def correction_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll of an observer to correct fire [7.6.5.2-correct]."""
+    return cohesion_roll("to correct fire", "7.6.5.2-correct", level(position, unit), states(unit))
+
+
+def ending_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll of an observer, or of a battery of the mission, to end fire [7.6.5.3]."""
+    return cohesion_roll("to end fire", "7.6.5.3", level(position, unit), states(unit))
 
 
 def end_mission(position: Position, name: str) -> None:

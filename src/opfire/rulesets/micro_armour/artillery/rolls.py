@@ -98,22 +98,24 @@ def deviation(game: Game[Position], unit: Stand, aim: Point) -> Point:
     [3.4-dice, 3.4-half, 7.6.1.2-direction]
     """
     (number,) = game.roll(1, 8)
-    inches = game.roll(1, 6)[0] if is_rocket(unit) else -(-game.roll(1, 8)[0] // 2)
-    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], inches, "7.6.1.2-direction"))
+    (far,) = game.roll(1, 6 if is_rocket(unit) else 8)
+    inches = far if is_rocket(unit) else -(-far // 2)
+    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], inches, "7.6.1.2-direction", (number, far)))
 
 
 def _breakdown(game: Game[Position], unit: Stand, aim: Point) -> Point:
     """The deviation after a breakdown of communications: half of 1D20 inches [12.2.3]."""
     (number,), (inches,) = game.roll(1, 8), game.roll(1, DIE)
-    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], -(-inches // 2), "12.2.3"))
+    return _drifted(game, unit, aim, Way(DIRECTIONS[number - 1], -(-inches // 2), "12.2.3", (number, inches)))
 
 
 class Way(NamedTuple):
-    """A deviation: its direction, its length in inches, and its rule."""
+    """A deviation: its direction, its length in inches, its rule, and the dice of both."""
 
     toward: Compass
     inches: int
     rule: str
+    dice: tuple[int, int]
 
 
 def _drifted(game: Game[Position], unit: Stand, aim: Point, way: Way) -> Point:
@@ -121,5 +123,5 @@ def _drifted(game: Game[Position], unit: Stand, aim: Point, way: Way) -> Point:
     right, down = drift(way.toward, way.inches, game.state.setting.sections.north)
     text, facts = "The fire of {} deviates {} inches to the {}", (unit.name, way.inches, way.toward)
     ends = aim, (aim[0] + right, aim[1] + down)
-    game.tell(Event("deviation", text, facts, way.rule, (unit.id,), ends))
+    game.tell(Event("deviation", text, facts, way.rule, (unit.id,), ends, way.dice))
     return right, down

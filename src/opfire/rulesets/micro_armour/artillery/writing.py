@@ -219,14 +219,14 @@ class Writing(Frame, frozen=True):
             case Aim(to):
                 return cannot_aim(sight, self, self.sheaf(sight, to))
             case AimFrom(name):
-                return not_registered(sight, self, name) or cannot_aim(sight, self, self._beside(sight, action))
+                return not_registered(sight, self, name) or cannot_aim(sight, self, self.beside(sight, action))
             case AimPolar():
-                return no_polar_plot(sight, self, action) or cannot_aim(sight, self, self._at_distance(sight, action))
+                return no_polar_plot(sight, self, action) or cannot_aim(sight, self, self.at_distance(sight, action))
             case DropPlot() if self.preset:
                 return Refusal("Each battery off the map has a target", "SC.sf79.1")
         return None
 
-    def _beside(self, position: Position, action: AimFrom) -> Sheaf:
+    def beside(self, position: Position, action: AimFrom) -> Sheaf:
         """The sheaf at inches east and north of a registered place [7.6.3-relative]."""
         known = record(position, self.side)
         base = next(each for each in known if each.kind == "pre-registered" and each.name == action.name).sheaf.at
@@ -235,7 +235,7 @@ class Writing(Frame, frozen=True):
         way = east * action.east + right * action.north, south * action.east + down * action.north
         return self.sheaf(position, (base[0] + way[0] * INCH, base[1] + way[1] * INCH))
 
-    def _at_distance(self, position: Position, action: AimPolar) -> Sheaf:
+    def at_distance(self, position: Position, action: AimPolar) -> Sheaf:
         """The sheaf at a distance from the plotter [12.13]."""
         at = position.units[self.plotter].at
         assert at is not None
@@ -270,10 +270,10 @@ class Writing(Frame, frozen=True):
                 write(game, self, self.sheaf(game.state, to))
                 game.pop()
             case AimFrom():
-                write(game, self, self._beside(game.state, action))
+                write(game, self, self.beside(game.state, action))
                 game.pop()
             case AimPolar():
-                sheaf = self._at_distance(game.state, action)
+                sheaf = self.at_distance(game.state, action)
                 write(game, replace(self, polar=True), sheaf)
                 game.pop()
             case DropPlot():

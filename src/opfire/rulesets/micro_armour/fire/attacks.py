@@ -252,9 +252,14 @@ def scorch(game: Game[Position], firer: Stand, target_id: UnitId) -> None:
     """A stand at which a flamethrower has fired makes a cohesion roll, or retreats at the end of the phase [11.6.1]."""
     position = game.state
     target = position.units[target_id]
-    roll = cohesion_roll("to stand against flames", "11.6.1", level(position, target), states(target))
+    roll = flames_roll(position, target)
     if roll.result([tested(game, target, roll)]) != SUCCESS:
         position.change(target_id, retreats=firer.id)
+
+
+def flames_roll(position: Position, target: Stand) -> Calculation:
+    """The roll of a stand at which a flamethrower has fired, by its states [11.6.1]."""
+    return cohesion_roll("to stand against flames", "11.6.1", level(position, target), states(target))
 
 
 def _mark(position: Position, firer: Stand, attack: Attack, shot: Shot, natural: int = 0) -> None:

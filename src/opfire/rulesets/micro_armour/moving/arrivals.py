@@ -83,7 +83,7 @@ def roll_entries(game: Game[Position]) -> None:
         position.rolled[side] = place - 1
         found, name = rolled[place - 1], position.setting.scenario.sides[side].name
         words, facts = "{}: the reinforcements arrive in turn {} at {}", (name, found.turn, found.entry[0])
-        game.tell(Event("entered", words, facts, "SC.setback.ctr"))
+        game.tell(Event("entered", words, facts, "SC.setback.ctr", dice=(number,)))
 
 
 DEPTH = 3

@@ -328,11 +328,21 @@ def stand_fast(game: Game[Position], frame: GroupMovement) -> None:
     """Spend an order and roll: success passes the turn to the other side, failure forces a group to move [12.6]."""
     position = game.state
     position.orders[frame.side] -= 1
-    general = next(iter(generals(position, frame.side)), position.of(frame.side)[0])
-    roll = cohesion_roll("to stand fast", "12.6", level(position, general), states(general))
-    if roll.result([tested(game, general, roll)]) == SUCCESS:
+    steady = steadies(position, frame.side)
+    roll = steady_roll(position, steady)
+    if roll.result([tested(game, steady, roll)]) == SUCCESS:
         return _ask(game, next_turn(frame, position.setting.other))
     _ask(game, replace(frame, restless=can_try(position, frame.side, independent=False)))
+
+
+def steadies(position: Position, side: Side) -> Stand:
+    """The stand that rolls for its side to stand fast: a general headquarters, or the first stand [12.6]."""
+    return next(iter(generals(position, side)), position.of(side)[0])
+
+
+def steady_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll to stand fast, by the states of the stand that makes it [12.6]."""
+    return cohesion_roll("to stand fast", "12.6", level(position, unit), states(unit))
 
 
 def _ask(game: Game[Position], frame: GroupMovement) -> None:

@@ -73,8 +73,13 @@ def cannot_launch(position: Position, unit: Stand, action: Launch) -> Refusal | 
 
 
 def water_roll(position: Position, unit: Stand) -> Calculation:
-    """The roll for entering the water [8.9.2], or for wading through a stream [8.9.5]."""
+    """The roll for entering the water [8.9.2]."""
     return cohesion_roll("to enter the water", "8.9.2", to_go_on(position, unit), states(unit))
+
+
+def fording_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll for wading through a stream [8.9.5]."""
+    return cohesion_roll("to ford the stream", "8.9.5", to_go_on(position, unit), states(unit))
 
 
 def launch(game: Game[Position], action: Launch) -> None:
@@ -128,7 +133,7 @@ def ford(game: Game[Position], action: Ford) -> None:
     unit = position.units[action.unit]
     if hiding.in_the_place(game, unit, action.to, unit.facing):
         return
-    roll = water_roll(position, unit)
+    roll = fording_roll(position, unit)
     crossed = roll.result([tested(game, unit, roll)]) != FAILURE
     if crossed:
         position.put(unit.id, action.to)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,16 +11,18 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
-from opfire.core.texts import Text, Words, joined
+from opfire.core.texts import Text, Words
 from opfire.kit import shown as kit
+from opfire.rulesets.micro_armour.alternation import Pass
 from opfire.rulesets.micro_armour.cohesion import FAILURE
-from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll, flames_roll
+from opfire.rulesets.micro_armour.fire.guns import weapon_of
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
-from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, group_of, group_rolls
-from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting, going_on
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.postures import Grouping
-from opfire.rulesets.micro_armour.works.labour import Bridge, EngineeringTasks, Labour, labour_roll, rolls, rule_of
+from opfire.rulesets.micro_armour.shown.chances import aircraft, close, moves, shells, tasks
+from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told
 
 
 def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
@@ -43,47 +45,83 @@ def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
     return None
 
 
-def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
-    """The rolls of an action: of each firer the roll to fire, and the combat roll that follows its success."""
+def _attack(sight: Position, frame: Frame, action: Action) -> Told:
+    """The rolls of an attack: of each firer the roll to fire and the combat roll that follows its success.
+
+    Those of the target come after them, if it is to stand against flames, or to go on [8.5.4, 11.6.1].
+    """
     attack = attack_of(frame, action)
-    if attack is None:
-        yield from _tries(sight, frame, action)
-        return
-    if sight.units[attack.target].at is None:
+    if attack is None or sight.units[attack.target].at is None:
         return
     for shot in attack.shots:
         firer = sight.units[shot.unit]
         if firer.at is not None:
             yield Text("{}: to fire", (firer.name,)), fire_roll(sight, attack, shot)
             yield Text("{}: if it fires", (firer.name,)), combat(sight, attack, shot)
+    yield from _target(sight, attack)
 
 
-def _tries(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
-    """The rolls of stands that try to move, or that work [8.2.4-roll, 8.2.8, 11.5.3-steps]."""
-    match frame, action:
-        case GroupMovement(independent=independent), Order(unit):
-            group = group_of(sight, sight.units[unit])
-            rolls_of_it = group_rolls(sight, group, independent)
-            yield from ((joined(each.name for each in stands), roll) for stands, roll in rolls_of_it)
-        case EngineeringTasks(), Labour(unit, work) if work in sight.works:
-            worker, site = sight.units[unit], sight.works[work]
-            if rolls(worker, site):
-                yield worker.name, labour_roll(sight, worker, rule_of(worker, site))
-        case EngineeringTasks(), Bridge(unit):
-            yield sight.units[unit].name, labour_roll(sight, sight.units[unit], "11.5.7-build")
+def _target(sight: Position, attack: Attack) -> Told:
+    """The rolls of the target of an attack, in the states that fire leaves it in [8.5.4, 11.6.1]."""
+    target = sight.units[attack.target]
+    flames = any(weapon_of(sight, sight.units[shot.unit], shot.manner).flame for shot in attack.shots)
+    suppressed, disorganized = replace(target, suppressed=True), replace(target, disorganized=True)
+    if flames:
+        yield Text("{}: against the flames", (target.name,)), flames_roll(sight, target)
+        yield Text("{}: against the flames, if suppressed", (target.name,)), flames_roll(sight, suppressed)
+        yield Text("{}: against the flames, if disorganized", (target.name,)), flames_roll(sight, disorganized)
+    progress = sight.progress
+    if attack.kind == "opportunity" and progress is not None and progress.unit == target.id:
+        yield Text("{}: to go on, if suppressed", (target.name,)), going_on(sight, suppressed)
+        yield Text("{}: to go on, if disorganized", (target.name,)), going_on(sight, disorganized)
+
+
+def _passed(sight: Position, frame: Frame, action: Pass) -> Told:
+    """The rolls of a side that passes: to stand fast, or those of its missions [7.6.1.1, 12.6]."""
+    yield from moves.declined(sight, frame, action)
+    yield from shells.passed(sight, frame, action)
+
+
+ROLLS: Mapping[type[Action], Rolling] = {
+    **dict.fromkeys((Engage, AddFirer, Fire, Oppose, Cover), _attack),
+    Pass: _passed,
+    **shells.ROLLS,
+    **aircraft.ROLLS,
+    **moves.ROLLS,
+    **close.ROLLS,
+    **tasks.ROLLS,
+}
+"""The rolls that each kind of action leads to; all other actions roll no dice of their own."""
+
+
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[Words, Calculation]]:
+    """The rolls of an action, in the order in which they are made."""
+    rolling = ROLLS.get(type(action))
+    return iter(()) if rolling is None else rolling(sight, frame, action)
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
-    """Both rolls of the last firer that an action names, or those of stands that try to move or to work; None if it
-    rolls no dice.
+    """All rolls of an action; None if it rolls no dice.
+
+    While an attack is put together it is both rolls of the last firer as one.
     """
     attack = attack_of(frame, action)
-    if attack is None:
-        found = tuple(_tries(sight, frame, action))
-        return found[0][1] if len(found) == 1 else Cases(found) if found else None
-    if sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None:
-        return None
-    return _both_rolls(sight, attack)
+    if attack is not None and not isinstance(action, Fire):
+        gone = sight.units[attack.target].at is None or sight.units[attack.shots[-1].unit].at is None
+        return None if gone else _both_rolls(sight, attack)
+    found = tuple(_whole_attack(sight, attack) if attack else every_preview(sight, frame, action))
+    return found[0][1] if len(found) == 1 else Cases(found) if found else None
+
+
+def _whole_attack(sight: Position, attack: Attack) -> Told:
+    """The attack of each firer, both rolls as one, and the rolls of the target."""
+    if sight.units[attack.target].at is None:
+        return
+    for number, shot in enumerate(attack.shots, 1):
+        if sight.units[shot.unit].at is not None:
+            so_far = Attack(attack.target, attack.shots[:number], attack.kind)
+            yield sight.units[shot.unit].name, _both_rolls(sight, so_far)
+    yield from _target(sight, attack)
 
 
 def _both_rolls(sight: Position, attack: Attack) -> Calculation:

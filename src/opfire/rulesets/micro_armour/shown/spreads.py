@@ -17,9 +17,9 @@ from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, strike_r
 from opfire.rulesets.micro_armour.airborne.landing import ON_TARGET
 from opfire.rulesets.micro_armour.airborne.rolls import location
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
-from opfire.rulesets.micro_armour.artillery.batteries import is_mortar, is_rocket
+from opfire.rulesets.micro_armour.artillery.batteries import is_rocket
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
-from opfire.rulesets.micro_armour.artillery.direct import FireDirect
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, deviates
 from opfire.rulesets.micro_armour.artillery.effects import beneath
 from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
 from opfire.rulesets.micro_armour.artillery.missions import Mission
@@ -87,7 +87,7 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
 
 def _direct(sight: Position, names: tuple[UnitId, ...], at: Point) -> Spread | None:
     """Direct fire: only that of mortars and rockets deviates [7.5.4], that of a group once [7.4.9.1]."""
-    if any(is_mortar(unit) or is_rocket(unit) for unit in sight.pick(names)):
+    if deviates(sight, names):
         return Spread(at, _shelled(sight, worst(sight, names), None))
     return None
 

@@ -82,9 +82,8 @@ def refusal(position: Position, action: Demolish) -> Refusal | None:
 
 
 def demolish(game: Game[Position], action: Demolish) -> None:
-    """Roll to fire, then against the bridge, with the modifiers of range and smoke [11.5.8].
+    """Roll to fire, then against the bridge [11.5.8].
 
-    Range has no effect on the fire of close support guns [10.8.3].
     A natural 20 leaves the stand nearly out of ammunition [12.2.2].
     """
     position = game.state
@@ -97,9 +96,13 @@ def demolish(game: Game[Position], action: Demolish) -> None:
     position.change(unit.id, fired=True, again=False, low=low)
     if roll.result([number]) == SUCCESS:
         position.change(unit.id, reloaded=reloaded(unit, position.turn))
-        ranges = [] if unit.kind.has("close_support") else [_range(position, unit, work)]
-        more = [*ranges, *_smoke(position, unit, work)]
-        attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, more))
+        attack_bridge(game, work, attack_roll(position, unit, work))
+
+
+def attack_roll(position: Position, unit: Stand, work: Work) -> Calculation:
+    """The attack on a bridge, with the modifiers of range and smoke [10.8.3, 11.5.8]."""
+    ranges = [] if unit.kind.has("close_support") else [_range(position, unit, work)]
+    return bridge_roll(position.charts, unit.kind.he or 0, [*ranges, *_smoke(position, unit, work)])
 
 
 def _range(position: Position, unit: Stand, work: Work) -> Line:

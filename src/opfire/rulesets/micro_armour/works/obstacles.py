@@ -112,7 +112,7 @@ def set_off(game: Game[Position]) -> bool:
 
     A stand that fails goes no farther.
     """
-    for work in _left_behind(game.state):
+    for work in left_behind(game.state):
         progress = under_way(game.state)
         unit = game.state.units[progress.unit]
         if unit.at is None:
@@ -124,7 +124,7 @@ def set_off(game: Game[Position]) -> bool:
     return True
 
 
-def _left_behind(position: Position) -> list[Work]:
+def left_behind(position: Position) -> list[Work]:
     """The obstacles under the stand off which its leg leads, and which it may not leave yet."""
     progress = under_way(position)
     here = obstacles_of(position, position.units[progress.unit]) if position.works else []
@@ -135,28 +135,36 @@ def _left_behind(position: Position) -> list[Work]:
 def _leaves(game: Game[Position], unit: Stand, work: Work) -> bool:
     """Return whether a stand gets off an obstacle [11.1.7]; a movement roll is enough for a ditch [11.3.2].
 
-    RULINGS.md R52.
+    RULINGS.md R52. Hostile mines that it leaves are revealed, and attack it if they are real [11.1.6-leave].
     """
+    roll = leaving_roll(game.state, unit, work)
+    if roll is not None and not _succeeds(game, unit, roll):
+        return False
+    if work.kind == "wire" and unit.kind.mov_class == "T":
+        _crush(game, unit, work)
+    if work.kind == "mines" and hostile(unit, work):
+        return not reveal(game, work) or not struck(game, unit.id, game.state.works[work.id])
+    return True
+
+
+def leaving_roll(position: Position, unit: Stand, work: Work) -> Calculation | None:
+    """The roll of a stand to get off an obstacle; None if it needs none [11.1.6-leave, 11.1.7, 11.2.2, 11.3.2]."""
     match work.kind:
         case "mines" if hostile(unit, work):
-            return _leaves_mines(game, unit, work)
-        case "mines":
-            return not unit.gone or _succeeds(game, unit, going_on(game.state, unit, "11.1.7"))
+            return mine_roll(position, unit)
+        case "mines" if unit.gone:
+            return going_on(position, unit, "11.1.7")
         case "wire":
-            return _leaves_wire(game, unit, work)
-        case "ditch" if game.state.setting.has("R52"):
-            return _succeeds(game, unit, going_on(game.state, unit, "11.3.2"))
-    return True
+            return wire_roll(position, unit)
+        case "ditch" if position.setting.has("R52"):
+            return going_on(position, unit, "11.3.2")
+    return None
 
 
-def _leaves_wire(game: Game[Position], unit: Stand, work: Work) -> bool:
-    """Roll; a tracked vehicle crushes the wire that it leaves [11.2.2, 11.2.3]."""
-    if not _succeeds(game, unit, wire_roll(game.state, unit)):
-        return False
-    if unit.kind.mov_class == "T":
-        game.state.remove(work.id)
-        game.tell(Event("works", "{} crushes the wire", (unit.name,), "11.2.3", (unit.id,), (work.at,)))
-    return True
+def _crush(game: Game[Position], unit: Stand, work: Work) -> None:
+    """A tracked vehicle crushes the wire that it leaves [11.2.3]."""
+    game.state.remove(work.id)
+    game.tell(Event("works", "{} crushes the wire", (unit.name,), "11.2.3", (unit.id,), (work.at,)))
 
 
 def wire_roll(position: Position, unit: Stand) -> Calculation:
@@ -165,13 +173,6 @@ def wire_roll(position: Position, unit: Stand) -> Calculation:
     if unit.personnel:
         lines.append(modifier("personnel in wire", LEAVING_WIRE, "11.2.2"))
     return cohesion_roll("to leave the wire", "11.2.2", to_go_on(position, unit), lines)
-
-
-def _leaves_mines(game: Game[Position], unit: Stand, work: Work) -> bool:
-    """Roll; then the mines are revealed, and attack the stand if they are real [11.1.6-leave, 11.1.6-result]."""
-    if not _succeeds(game, unit, mine_roll(game.state, unit)):
-        return False
-    return not reveal(game, work) or not struck(game, unit.id, game.state.works[work.id])
 
 
 def mine_roll(position: Position, unit: Stand) -> Calculation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, tenths, text
-from opfire.core.texts import Text
+from opfire.core.texts import Text, Words
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.close.rolls import combat_roll
 from opfire.rulesets.micro_armour.cohesion import modifier
@@ -161,7 +161,7 @@ def on_position(game: Game[Position], shell: Shell, unit: Stand) -> None:
     By another reading the attack on the position has dice of its own: RULINGS.md R124.
     """
     position = game.state
-    for work in [each for each in position.works.values() if each.kind in POSITIONS and occupies(unit, each)]:
+    for work in positions_of(position, unit):
         fabric = POSITIONS[work.kind]
         roll = attack_on(position.charts, work.kind, shell)
         own = position.setting.has("R124")
@@ -174,6 +174,11 @@ def on_position(game: Game[Position], shell: Shell, unit: Stand) -> None:
         if fabric.becomes is not None:
             position.lay(replace(work, kind=fabric.becomes, harm=0))
         game.tell(Event("works", "The {} is destroyed", (work.kind,), fabric.rule, (), (work.at,)))
+
+
+def positions_of(position: Position, unit: Stand) -> list[Work]:
+    """The positions of a stand that fire may destroy [11.4.1, 11.4.2]."""
+    return [work for work in position.works.values() if work.kind in POSITIONS and occupies(unit, work)]
 
 
 def occupies(unit: Stand, work: Work) -> bool:
@@ -208,9 +213,19 @@ def on_bridge(game: Game[Position], shell: Shell) -> None:
     """A marker that covers half of a bridge, and no stand, attacks the bridge [11.5.8]: RULINGS.md R56."""
     if game.state.setting.has("R56"):
         return
-    for work in [each for each in game.state.works.values() if each.kind == "bridge" and _covers(each, shell.at)]:
-        more = [modifier("barrage", BARRAGE, "7.6.2.4-effect")] if shell.barrage else []
-        attack_bridge(game, work, bridge_roll(game.state.charts, shell.he, more))
+    for work in bridges_at(game.state, shell.at):
+        attack_bridge(game, work, shell_on_bridge(game.state.charts, shell))
+
+
+def bridges_at(position: Position, at: Point) -> list[Work]:
+    """The engineers' bridges of which a marker at a place covers half [11.5.8]."""
+    return [work for work in position.works.values() if work.kind == "bridge" and _covers(work, at)]
+
+
+def shell_on_bridge(charts: Charts, shell: Shell) -> Calculation:
+    """The attack of a marker on a bridge [7.6.2.4-effect, 11.5.8]."""
+    more = [modifier("barrage", BARRAGE, "7.6.2.4-effect")] if shell.barrage else []
+    return bridge_roll(charts, shell.he, more)
 
 
 def attack_bridge(game: Game[Position], work: Work, roll: Calculation) -> None:
@@ -218,3 +233,26 @@ def attack_bridge(game: Game[Position], work: Work, roll: Calculation) -> None:
     if _rolled(game, roll, work.at) in BRIDGE_DOWN:
         game.state.lay(replace(work, kind="bridge out"))
         game.tell(Event("works", "The bridge at {} is out", (tenths(work.at),), "11.5.8", (), (work.at,)))
+
+
+# --- before the dice --------------------------------------------------------------------------------------------------
+
+
+def place_rolls(position: Position, shell: Shell) -> Iterator[tuple[Words, Calculation]]:
+    """The attacks of a marker on buildings, on a position and on a bridge, each named for its kind.
+
+    [9.4, 11.4.1, 11.4.2, 11.5.8]
+    """
+    kind = standing(position, shell.at)
+    if kind is not None:
+        yield words(kind), attack_on(position.charts, kind, shell)
+    yield from position_rolls(position, shell)
+    if shell.struck is None and not position.setting.has("R56"):
+        for work in bridges_at(position, shell.at):
+            yield work.kind, shell_on_bridge(position.charts, shell)
+
+
+def position_rolls(position: Position, shell: Shell) -> Iterator[tuple[Words, Calculation]]:
+    """The attacks on the positions of the stand that a shell strikes [11.4.1, 11.4.2]."""
+    for work in positions_of(position, shell.struck) if shell.struck is not None else ():
+        yield words(work.kind), attack_on(position.charts, work.kind, shell)

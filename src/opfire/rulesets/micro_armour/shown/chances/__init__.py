@@ -1,0 +1,1 @@
+"""The rolls that a choice leads to, told before it is made, chapter by chapter."""
