@@ -48,7 +48,7 @@ from opfire.space.terrain.legs import stopped
 
 
 def _order(sight: Position, frame: Frame, action: Order) -> Told:
-    """The rolls of the stands of a group for its one die, once for all that it means the same to [8.2.4-roll, 8.2.8]."""
+    """The rolls of a group for its one die, once for all stands that it means the same to [8.2.4-roll, 8.2.8]."""
     independent = isinstance(frame, GroupMovement) and frame.independent
     found = group_rolls(sight, group_of(sight, sight.units[action.unit]), independent)
     yield from ((joined(each.name for each in stands), roll) for stands, roll in found)
