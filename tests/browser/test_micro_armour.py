@@ -251,6 +251,11 @@ def test_6_0_an_overlay_shows_who_sees_whom_and_who_is_in_danger(table: Table) -
     expect(table.find("glance-danger").locator("li")).to_have_text([re.compile(r"Infantry '43 1\s+from T-34c 1")])
     expect(table.page.locator("polygon.danger")).to_have_count(1)
     expect(table.page.locator("line.aim")).to_have_count(1)
+    # The mark is seen beside the stand, however much larger than true that is drawn.
+    ring, stand = table.page.locator("polygon.danger").bounding_box(), table.unit("german-2").bounding_box()
+    assert ring
+    assert stand
+    assert ring["width"] > stand["width"]
     expect(table.find("glance-hidden")).to_have_text(re.compile(r"1 enemy unit out of your sight: Infantry '43-'45 1"))
     expect(table.find("glance-unseen")).to_have_text(re.compile(r"1 unit of yours that no enemy sees: Infantry HQ 1"))
     assert violations(table.page) == []

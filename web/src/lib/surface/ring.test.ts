@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ringPath, signSpot } from './ring';
+import { outward, ringPath, signSpot } from './ring';
 
 const SQUARE = [
   { x: 0, y: 0 },
@@ -38,5 +38,10 @@ describe('the sign of an objective', () => {
     expect(signSpot(spots, 2, [])).toEqual(spots[0]);
     expect(signSpot(spots, 2, [{ x: 1, y: 4, width: 9, height: 2 }])).toEqual(spots[1]);
     expect(signSpot(spots, 2, [{ x: -9, y: -9, width: 99, height: 99 }])).toEqual(spots[0]);
+  });
+
+  it('stands farther out where names lie all round the ring', () => {
+    expect(outward({ x: 3, y: 4 }, { x: 0, y: 0 }, 5)).toEqual({ x: 6, y: 8 });
+    expect(outward({ x: 0, y: 0 }, { x: 0, y: 0 }, 5)).toEqual({ x: 0, y: 0 });
   });
 });

@@ -54,6 +54,13 @@ export function ringPath(corners: readonly Point[], boxes: readonly Box[]): stri
   return whole ? `M${corners.map(write).join('L')}Z` : path;
 }
 
+/** A spot farther from the middle by this much. */
+export function outward({ x, y }: Point, middle: Point, by: number): Point {
+  const [dx, dy] = [x - middle.x, y - middle.y];
+  const far = 1 + by / (Math.hypot(dx, dy) || 1);
+  return { x: middle.x + dx * far, y: middle.y + dy * far };
+}
+
 /** The first of these spots where a sign this large covers no name; else the first. */
 export function signSpot(spots: readonly Point[], half: number, boxes: readonly Box[]): Point {
   const free = ({ x, y }: Point) =>
