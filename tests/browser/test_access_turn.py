@@ -166,7 +166,7 @@ def write_orders(reader: Reader) -> None:
     reader.press(reader.units("German")[0].get_by_role("button", name="Move", exact=True))
     reader.choices.get_by_role("button", name="Those without orders").press("Enter")
     reader.press(reader.choices.get_by_role("group", name="Orders to choose from").get_by_role("button").last)
-    reader.press(reader.choices.get_by_role("button", name="Hand in the orders"))
+    reader.press(reader.bar.get_by_role("button", name="Hand in the orders"))
 
 
 def first_mover(reader: Reader) -> Locator | None:

@@ -366,6 +366,13 @@ def test_4_3_1_the_side_that_acts_heads_the_view_and_the_first_player_while_nobo
     assert RULESET.view(sight, "german", None)["current"] == sight.first != ""
 
 
+@rule("4.2")
+def test_4_2_no_side_heads_the_view_while_both_write_their_commands() -> None:
+    made = game(script=FIRST)
+    for side in ("german", "soviet"):
+        assert made.view(side)["current"] == ""
+
+
 def test_4_4_1_the_track_stays_at_direct_fire_while_fire_is_announced() -> None:
     made = commanded(game(script=FIRST), {1: "fire"})
     made.play("german", Announce("german-1", "soviet-1"))

@@ -108,7 +108,8 @@ export class Film {
     this.finish();
     this.stoppedAt = null;
     const { current } = before.view;
-    if (current !== null && current !== now.side) return;
+    // Where all decide at once nobody is on turn.
+    if (current && current !== now.side) return;
     this.over = true;
     const stage = this.stageOf(before);
     this.marks = this.marks.filter((mark) => mark.stage === stage);

@@ -93,7 +93,12 @@ SMOKES = {"on": "Smoke/ON", "off": "Smoke/OFF"}
 
 
 def _on_turn(sight: Position, frame: Frame | None) -> Side:
-    """The side that acts now; the First Player, as soon as there is one, while nobody or everybody does [4.3.1]."""
+    """The side that acts now; the First Player, as soon as there is one, while nobody does [4.3.1].
+
+    None while all write their commands at once [4.2].
+    """
+    if isinstance(frame, CommandPhase):
+        return ""
     return (frame.side if frame is not None else "") or sight.first
 
 
