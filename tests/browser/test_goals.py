@@ -10,6 +10,7 @@ from browser.axe import violations
 from browser.table import Table
 from browser.test_panzer import BATTLE
 from opfire.core.match import Match
+from opfire.core.scenario import text_of
 from opfire.rulesets.case_orange.direct import Attack, Fire
 
 GOALS = """
@@ -77,6 +78,7 @@ def test_a_click_shows_on_the_map_where_the_points_come_from(table: Table) -> No
     expect(table.find("source-2-V3")).to_have_text("+3")
     expect(table.find("source-2-Z3")).to_have_text("+2")
     expect(table.find("sources")).to_contain_text("T-34")
+    expect(table.find("sources")).to_contain_text("Hold 2-Z2, 2-V3 to the end (3 points each).")
     table.find("score").press("Enter")
     expect(table.find("sources")).to_have_count(0)
 
@@ -105,6 +107,19 @@ def test_on_the_free_table_too(table: Table) -> None:
     expect(table.find("objective-20,20")).to_contain_text("3/1")
     expect(table.find("exit-west").first).to_contain_text("2")
     expect(table.find("if-ended")).to_have_text("If it ended now: a draw")
+
+
+@pytest.mark.rule("micro-armour", "SC.intro")
+def test_where_losses_decide_the_header_tells_them_and_what_is_lacking(table: Table) -> None:
+    nonces = {"german": "one", "soviet": "two"}
+    table.sit(table.host.begin(text_of("armour-introductory"), lambda match: None, (), nonces), "german")
+    expect(table.find("score")).to_contain_text("Lost: German 0 : 0 Soviet")
+    expect(table.find("gap-german")).to_have_text("German, for a decisive victory: eliminate 11 more stands")
+    # Before the first turn the track says so.
+    expect(table.find("track").locator("[aria-current]")).to_have_text("Set-up")
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    expect(table.find("score-brief")).to_have_text("Lost: 0 : 0")
+    assert violations(table.page) == []
 
 
 # --- before and during a turn -------------------------------------------------------------------------------

@@ -401,7 +401,7 @@ def test_units_in_hiding_have_orders_of_their_own(table: Table, other: Table) ->
 def test_a_turn_against_the_computer(table: Table) -> None:
     table.start("pg-sosnovka", "german")
     table.asks("Place your units")
-    expect(table.find("track").locator("[aria-current]")).to_have_count(0)
+    expect(table.find("track").locator("[aria-current]")).to_have_text("Set-up")
     table.find("auto").click()
     table.find("done").click()
     # The computer has set up when it is for us to activate, or to fire.

@@ -80,6 +80,40 @@ def test_SC_intro_half_of_the_enemy_for_less_than_half_of_ones_own(
     assert decisions.outcome(made).winner == winner
 
 
+@rule("SC.intro")
+@pytest.mark.parametrize(
+    ("german", "soviet", "lacks"),
+    [
+        (0, 0, "eliminate 11 more stands"),
+        (0, 10, "eliminate 1 more stand"),
+        (9, 0, None),  # nine of 18 are more than 49 per cent
+        (0, 11, None),  # that is the victory
+    ],
+)
+def test_SC_intro_a_side_reads_what_it_lacks_for_a_victory_it_can_reach(
+    german: int, soviet: int, lacks: str | None
+) -> None:
+    made = battle("armour-introductory")
+    lose(made, "german", german)
+    lose(made, "soviet", soviet)
+    shown = decisions.shown(made)
+    assert shown["fallen"] == {"german": german, "soviet": soviet}
+    assert [gap["lacks"] for gap in shown["gaps"] if gap["side"] == "german"] == ([lacks] if lacks else [])
+
+
+@rule("SC.monday.v", "SC.stark.v")
+@pytest.mark.parametrize(
+    ("name", "side", "lacks"),
+    [
+        ("armour-black-monday", "german", "bring 38 more stands off the table"),
+        ("armour-stark-resistance", "american", "eliminate 12 more stands"),
+    ],
+)
+def test_SC_what_is_lacking_for_other_ways_to_win(name: str, side: str, lacks: str) -> None:
+    gaps = {gap["side"]: gap["lacks"] for gap in decisions.shown(battle(name))["gaps"]}
+    assert gaps[side] == lacks
+
+
 @rule("SC.gubi")
 @pytest.mark.parametrize(
     ("italian", "british", "winner"), [(14, 12, "british"), (14, 13, None), (10, 12, "italian"), (11, 12, None)]
@@ -163,6 +197,8 @@ def test_SC_stonne_v_the_village_is_held_by_the_side_that_is_alone_in_it(
 ) -> None:
     made = position([(GRENADIERS, "20,12")], soviets, top=VILLAGE, terrain=HOUSES)
     assert decisions.outcome(made).winner == winner
+    lacking = {gap["side"]: gap["lacks"] for gap in decisions.shown(made)["gaps"]}
+    assert lacking.get("german") == (None if winner else "hold Stonne")
 
 
 @rule("SC.sf79.v")

@@ -607,9 +607,11 @@ export interface View {
   /** The points that no move can take away. */
   banked?: Record<Side, number>;
   standing: string;
-  /** The end of the game if it ended now, and the points that each side lacks for its next better level. */
+  /** The end of the game if it ended now, and what each side lacks for its next better level: points, or in words. */
   now?: Verdict;
-  gaps?: (Verdict & { side: Side; points: number })[];
+  gaps?: (Verdict & { side: Side; points?: number; lacks?: string })[];
+  /** The units that each side has lost, where these decide and no points do. */
+  fallen?: Record<Side, number>;
   /** The leads that make a victory marginal, and decisive. */
   levels?: { marginal: number; decisive: number };
   /** Who holds each objective. */

@@ -52,7 +52,7 @@ def is_met(position: Position, decision: Decision) -> bool:
     own, other = decision.side, position.setting.other[decision.side]
     return (
         _part_lost(position, other, decision) >= decision.destroyed
-        and _part_lost(position, own, decision) <= decision.lost
+        and _spared(position, decision)
         and len(lost(position, other)) >= decision.eliminated
         and len(away(position, decision)) >= decision.exits
         and all(holds(position, own, name) for name in decision.hold)
@@ -76,6 +76,11 @@ def away(position: Position, decision: Decision) -> list[Stand]:
     left = [unit for unit in position.pick(position.setting.ids[side]) if unit.status == "exited" and counts(unit)]
     exits = position.setting.exits[side]
     return [unit for unit in left if position.left.get(unit.id) in exits and unit.kind.kind not in decision.except_]
+
+
+def _spared(position: Position, decision: Decision) -> bool:
+    """Return whether the side of a decision has lost no more of its own than that allows."""
+    return _part_lost(position, decision.side, decision) <= decision.lost
 
 
 def _part_lost(position: Position, side: Side, decision: Decision) -> float:
@@ -149,12 +154,45 @@ def shown(position: Position) -> dict[str, Any]:
     if not found:
         return {}
     now = outcome(position)
+    gaps = (_gap(position, side) for side in position.setting.sides)
     return {
         "victory": [_shown(position, each) for each in found],
         "standing": say("{} (if the game ended now)", reason(position)),
         "now": {"winner": now.winner, "level": now.level},
-        "gaps": [],
+        "fallen": {side: len(lost(position, side)) for side in position.setting.sides},
+        "gaps": [gap for gap in gaps if gap is not None],
     }
+
+
+def _gap(position: Position, side: Side) -> dict[str, Any] | None:
+    """The next level of victory that a side can still reach, and what it lacks for that."""
+    for level in LEVELS:
+        ways = [each for each in position.setting.sections.decisions if (each.side, each.level) == (side, level)]
+        if any(is_met(position, each) for each in ways):
+            continue
+        way = next((each for each in ways if _spared(position, each)), None)
+        if way is not None:
+            lacks = say(joined(_lacking(position, way), "; "))
+            return {"side": side, "winner": side, "level": level, "lacks": lacks}
+    return None
+
+
+def _lacking(position: Position, decision: Decision) -> Iterator[Text]:
+    """What is still to be done for a decision whose own losses are no more than allowed."""
+    own, other = decision.side, position.setting.other[decision.side]
+    whole = len([*_counted(position.pick(position.setting.ids[other]), decision)])
+    fallen = len(lost(position, other))
+    stands = max(-(-decision.destroyed * whole // 100), decision.eliminated) - fallen
+    if stands > 0:
+        yield Text("eliminate {} more stand" if stands == 1 else "eliminate {} more stands", (stands,))
+    exits = decision.exits - len(away(position, decision))
+    if exits > 0:
+        words = "bring {} more stand off the table", "bring {} more stands off the table"
+        yield Text(words[exits > 1], (exits,))
+    places = [name for name in decision.hold if not holds(position, own, name)]
+    places += [name for name in decision.control if position.control.get(name) != own]
+    if places:
+        yield Text("hold {}", (joined(places, " and "),))
 
 
 def _shown(position: Position, decision: Decision) -> dict[str, Any]:

@@ -135,6 +135,7 @@ export const de: Catalogue = {
     before: (side) => `Davor, ${side}:`,
     after: (side) => `Dann ${side}:`,
     setUp: (of) => `Aufstellung, danach ${anzahl(of, 'Zug', 'Züge')}`,
+    settingUp: 'Aufstellung',
     yourDecision: 'Du entscheidest',
     decides: (side) => `Am Zug: ${side}`,
     thinking: (side) => `Am Überlegen: ${side}`,
@@ -289,6 +290,8 @@ export const de: Catalogue = {
     draw: 'ein Unentschieden',
     wins: (side, level) => `${level}, ${side}`,
     gap: (side, n, level) => `${side}: ${anzahl(n, 'Punkt', 'Punkte')} fehlen (${level})`,
+    lacks: (side, what, level) => `${side}, ${level}: ${what}`,
+    fallen: 'Verloren',
     levels: {
       marginal: 'knapper Sieg',
       decisive: 'entscheidender Sieg',

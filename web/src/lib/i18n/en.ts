@@ -129,6 +129,7 @@ export const en = {
     before: (side: string) => `${side} went before:`,
     after: (side: string) => `Then ${side}:`,
     setUp: (of: number) => `Set-up, ${plural(of, 'turn')} to come`,
+    settingUp: 'Set-up',
     yourDecision: 'Your decision',
     decides: (side: string) => `${side} decides`,
     thinking: (side: string) => `${side} is thinking`,
@@ -281,6 +282,8 @@ export const en = {
     draw: 'a draw',
     wins: (side: string, level: string) => `${side} ${level}`,
     gap: (side: string, n: number, level: string) => `${side}: ${plural(n, 'point')} to ${level}`,
+    lacks: (side: string, what: string, level: string) => `${side}, for a ${level}: ${what}`,
+    fallen: 'Lost',
     levels: {
       marginal: 'marginal victory',
       decisive: 'decisive victory',
