@@ -178,7 +178,7 @@ def _gap(position: Position, side: Side) -> dict[str, Any] | None:
 
 
 def _lacking(position: Position, decision: Decision) -> Iterator[Text]:
-    """What is still to be done for a decision whose own losses are no more than allowed."""
+    """The tasks still to be done for a decision whose own losses are no more than allowed."""
     own, other = decision.side, position.setting.other[decision.side]
     whole = len([*_counted(position.pick(position.setting.ids[other]), decision)])
     fallen = len(lost(position, other))
