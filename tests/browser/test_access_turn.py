@@ -152,7 +152,7 @@ def move_a_group(reader: Reader, did: Counter[str], question: str) -> str:
         reader.press(mover.get_by_role("button", name=re.compile(": movement posture")).first)
         return "mark"
     if question.startswith("order a group"):
-        reader.press(reader.choices.get_by_role("button", name="Move the group").first)
+        reader.press(reader.choices.get_by_role("button", name=re.compile("^Move ")).first)
         return "order"
     if question.startswith("move a stand of the group"):
         chosen = reader.page.get_by_role("button", pressed=True)

@@ -27,7 +27,7 @@ from opfire.rulesets.micro_armour.postures import Grouping, PostureDetermination
 from opfire.rulesets.micro_armour.sections import Equipment
 from opfire.rulesets.micro_armour.shown.meaning import meant
 from opfire.rulesets.micro_armour.shown.previews import building, preview
-from opfire.rulesets.micro_armour.shown.words import MANNERS, label
+from opfire.rulesets.micro_armour.shown.words import MANNERS, label, touches
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, STAFF, T34, game, position, refused, rule, scripts
 
 
@@ -453,6 +453,27 @@ def test_8_2_4_the_roll_of_a_group_is_previewed_each_stand_by_itself_where_they_
     assert [name for name, _ in both.cases] == [unit.name for unit in group]
     assert both.cases[0][1] == roll
     assert both.cases[1][1] != roll
+
+
+@rule("8.1.1", "8.2.3-alternate")
+def test_8_1_1_a_group_is_listed_once_named_for_its_headquarters_and_any_of_its_stands_means_it() -> None:
+    """Two in contact with their headquarters, and one alone, which was left behind."""
+    made = game(
+        [(GRENADIERS, "10,15"), (STAFF, "11,15"), (GRENADIERS, "12,15"), (GRENADIERS, "20,15")], [(T34, "30,15")]
+    )
+    for number, formation in ((1, "Battalion"), (2, "Battalion"), (3, "Battalion"), (4, "")):
+        made.state.change(f"german-{number}", posture="movement", group="german-1", formation=formation)
+    made.state.change("german-2", rank="HQ")
+    made.state.orders["german"], made.state.initiative, made.stack = 1, "german", ()
+    made.push(GroupMovement("german", begun=True))
+    orders = [action for action in made.choices("german").finite if isinstance(action, Order)]
+    assert orders == [Order("german-2"), Order("german-4")]
+    names = [made.state.units[name].name for name in ("german-2", "german-4")]
+    words = [f"Move the group of {names[0]}, Battalion: 3 stands", f"Move {names[1]}"]
+    assert [label(made.state, order) for order in orders] == words
+    assert touches(made.state, orders[0])[0] == ("german-1", "german-2", "german-3")
+    assert refused(made, "german", Order("german-1")) == ""
+    assert label(made.state, Order("german-1")) == words[0]
 
 
 @rule("11.4.5")

@@ -27,7 +27,15 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack
 from opfire.rulesets.micro_armour.moving import marching
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals, Arrive, Exit, nearest
 from opfire.rulesets.micro_armour.moving.marching import Move
-from opfire.rulesets.micro_armour.moving.movement import EndGroup, GroupMove, GroupMovement, Moving, Order, Stop
+from opfire.rulesets.micro_armour.moving.movement import (
+    EndGroup,
+    GroupMove,
+    GroupMovement,
+    Moving,
+    Order,
+    Stop,
+    group_of,
+)
 from opfire.rulesets.micro_armour.pieces import Position, Posture, Side, Stand, adjacent
 from opfire.rulesets.micro_armour.players import artillery, closing, groups, hunting, leaving, placing, posts, shellfire
 from opfire.rulesets.micro_armour.players.closing import place_of
@@ -192,9 +200,14 @@ def _way_on(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
     """
     actions = [*choices]
     begin = [action for action in actions if isinstance(action, Begin) and action.first == side]
-    orders = [action for action in actions if isinstance(action, Order) and not _is_busy(sight, action.unit)]
+    orders = [action for action in actions if isinstance(action, Order) and not _are_busy(sight, action.unit)]
     ends = [action for action in actions if action.kind in ("confirm", "done", "pass")]
     return [Suggestion(action, 0.0, "go on") for action in (*begin, *orders, *ends, *actions)[:1]]
+
+
+def _are_busy(sight: Position, name: str) -> bool:
+    """Return whether all stands of the group of a stand have work where they stand."""
+    return all(_is_busy(sight, unit.id) for unit in group_of(sight, sight.units[name]))
 
 
 def _is_busy(sight: Position, name: str) -> bool:

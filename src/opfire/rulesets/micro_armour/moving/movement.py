@@ -181,6 +181,28 @@ def cannot_order(position: Position, side: Side, unit: Stand, independent: bool)
     return None
 
 
+def groups_to_try(position: Position, side: Side, independent: bool) -> Iterator[list[Stand]]:
+    """The groups of a side that may try to move now, in the order of their first stands: those that it may order.
+
+    [8.1.1, 8.2.3, 8.2.7]
+    """
+    seen = set[UnitId]()
+    for unit in position.of(side):
+        if unit.id not in seen and cannot_order(position, side, unit, independent) is None:
+            group = group_of(position, unit)
+            seen.update(each.id for each in group)
+            yield [each for each in group if cannot_order(position, side, each, independent) is None]
+
+
+RANKS = ("GHQ", "HQ", "")
+"""The stands for which a group is named: its headquarters before all others."""
+
+
+def speaker(group: Iterable[Stand]) -> Stand:
+    """The stand for which a group is named: its headquarters, or its first stand."""
+    return min(group, key=lambda unit: RANKS.index(unit.rank))
+
+
 def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], independent: bool) -> Calculation:
     """The roll of a stand of a group: it moves with its own modifiers to the group's one die [8.2.4-roll, 8.2.8].
 
@@ -274,7 +296,7 @@ class GroupMovement(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         if self.begun:
-            yield from (unit.id for unit in sight.of(side) if unit.posture != "firing" and not unit.moved)
+            yield from (speaker(group).id for group in groups_to_try(sight, side, self.independent))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if not self.begun:
@@ -282,7 +304,7 @@ class GroupMovement(Frame, frozen=True):
         elif actor == NOBODY:
             if not self.restless:
                 yield Pass()
-        elif cannot_order(sight, side, sight.units[actor], self.independent) is None:
+        else:
             yield Order(actor)
 
     def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:

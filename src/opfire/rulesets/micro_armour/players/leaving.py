@@ -172,7 +172,8 @@ def orders(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
 
     Those in front go first, for they make room; stands that can neither get on nor take anybody along go last.
     """
-    found = {action.unit: action for action in choices if isinstance(action, Order)}
+    orders = (action for action in choices if isinstance(action, Order))
+    found = {unit.id: order for order in orders for unit in group_of(sight, sight.units[order.unit])}
     queue = first_out(sight, [*found])
     if sight.orders.get(side, 0):
         queue.sort(key=lambda name: -_expected(sight, sight.units[name]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, get_args
@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import Pattern
 from opfire.rulesets.micro_armour.artillery.writing import ChooseSheaf
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
+from opfire.rulesets.micro_armour.moving.movement import Order, group_of, speaker
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 from opfire.rulesets.micro_armour.results import IN_WORDS
 from opfire.rulesets.micro_armour.sections import Laid
@@ -88,6 +89,8 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
+    if isinstance(action, Order) and action.unit in sight.units:
+        return _order(sight, group_of(sight, sight.units[action.unit]) or [sight.units[action.unit]])
     there = partial(_aim, sight, action) if isinstance(action, FireDirect) else partial(place, sight)
     words = table.label(action, partial(_named, sight, action), there, _shorter(action))
     if isinstance(action, Bridge) and action.unit in sight.units:
@@ -95,6 +98,16 @@ def label(sight: Position, action: Action) -> str:
         done = progress(unit, bridge_name(action.to, action.facing))
         return say("{}: {} of {} successes so far", words, done, span_work(unit))
     return words
+
+
+def _order(sight: Position, group: Sequence[Stand]) -> str:
+    """An order to a group in words: its headquarters or first stand, its formation, and how many stands it has."""
+    named, formations = called(speaker(group).name), {unit.formation for unit in group}
+    if len(group) == 1:
+        return say("Move {}", named)
+    if len(formations) == 1 and (formation := min(formations)):
+        return say("Move the group of {}, {}: {} stands", named, formation, len(group))
+    return say("Move the group of {}: {} stands", named, len(group))
 
 
 SHOTS: Mapping[tuple[Pattern, bool], str] = dict(
@@ -186,7 +199,11 @@ def _mission_in_words(sight: Position, mission: Mission) -> str:
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
-    """The stands and the points on which a click may mean this action; fire at a place also means the enemy there."""
+    """The stands and the points on which a click may mean this action; fire at a place also means the enemy there,
+    and an order all stands of the group.
+    """
     units, points = table.touches(action, sight.units, {})
+    if isinstance(action, Order):
+        return tuple(unit.id for unit in group_of(sight, sight.units[action.unit])), points
     enemy = _enemy_at(sight, action) if isinstance(action, FireDirect) else None
     return (*units, enemy.id) if enemy else units, points
