@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterLooks } from '../protocol';
+import { widthOf } from './letters';
 import { figuresInWords, placeFigures, placeNear } from './figures';
 import { PLAIN_LOOKS } from './looks.svelte';
 
@@ -50,6 +51,30 @@ describe('figures of a counter', () => {
       expect(spans[1]![0]).toBeGreaterThan(spans[0]![1]);
       expect(spans[2]![0]).toBeGreaterThan(spans[1]![1]);
       expect(spans[2]![1]).toBeLessThanOrEqual(94);
+    }
+  });
+
+  it('lets three figures at the head share it, however wide they are', () => {
+    const looks: CounterLooks = {
+      ...PLAIN_LOOKS,
+      figures: {
+        attack: { title: 'attack', at: 'top-left', tone: 'large' },
+        weapon: { title: 'class', at: 'top', tone: 'small' },
+        range: { title: 'range', at: 'top-right', tone: 'large' },
+      },
+    };
+    for (const texts of [
+      ['14', '(H)', '20'],
+      ['40', '(H)', '8*'],
+      ['6', 'I', '5'],
+    ]) {
+      const kinds = ['attack', 'weapon', 'range'];
+      const [left, middle, right] = placeFigures(
+        texts.map((text, i) => ({ kind: kinds[i]!, text })),
+        looks,
+      ).map((f) => ({ ...f, wide: widthOf(f.text) * (f.em ?? { large: 25, small: 15 }[f.tone as 'large']) }));
+      expect(left!.x + left!.wide).toBeLessThan(middle!.x - middle!.wide / 2);
+      expect(middle!.x + middle!.wide / 2).toBeLessThan(right!.x - right!.wide);
     }
   });
 

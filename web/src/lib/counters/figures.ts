@@ -1,4 +1,5 @@
 /** Where the figures of a counter stand, as its ruleset describes them. */
+import { widthOf } from './letters';
 import type { CounterLooks, Figure, FigureTone } from '../protocol';
 
 export interface PlacedFigure {
@@ -20,15 +21,11 @@ const SPOTS: Record<string, Spot> = {
   top: { x: 50, y: 19, anchor: 'middle' },
   'top-right': { x: 92, y: 25, anchor: 'end' },
   left: { x: 19, y: 51, anchor: 'middle' },
-  centre: { x: 50, y: 66, anchor: 'middle' },
+  centre: { x: 50, y: 60, anchor: 'middle' },
 };
 
 /** The foot of a counter between its edges, and the room between two figures there. */
 const [FOOT_LEFT, FOOT_RIGHT, FOOT_GAP] = [6, 94, 5];
-
-/** The widths of bold letters in parts of their size: the widest that a system's font has. */
-const letterWidth = (letter: string): number => (letter === '-' ? 0.42 : 0.7);
-const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
 
 /** The letters of a tone, from afar and from near by. */
 const EMS: Record<'far' | 'near', Partial<Record<FigureTone, number>> & { plain: number }> = {
@@ -52,9 +49,9 @@ function along(texts: readonly string[], ems: readonly number[]): (Spot & { part
 
 /** Spots of a counter that is seen from near by, whose letters need not be as large. */
 const NEAR_SPOTS: Record<string, Spot> = {
-  'top-left': { x: 8, y: 18, anchor: 'start' },
+  'top-left': { x: 8, y: 19, anchor: 'start' },
   top: { x: 50, y: 15, anchor: 'middle' },
-  'top-right': { x: 92, y: 18, anchor: 'end' },
+  'top-right': { x: 92, y: 19, anchor: 'end' },
   left: { x: 16, y: 44, anchor: 'middle' },
   centre: { x: 50, y: 54, anchor: 'middle' },
 };
@@ -79,7 +76,7 @@ function placed(figures: readonly Figure[], looks: CounterLooks, from: 'far' | '
     foot.map(({ text }) => text),
     foot.map(emOf),
   );
-  return figures.map((f) => {
+  const all = figures.map((f): PlacedFigure => {
     const { part, ...spot } = SPOTS[spotOf(f)] ? { ...SPOTS[spotOf(f)]!, part: 1 } : spots[foot.indexOf(f)]!;
     return {
       ...spot,
@@ -89,6 +86,24 @@ function placed(figures: readonly Figure[], looks: CounterLooks, from: 'far' | '
       em: part < 1 ? part * emOf(f) : null,
     };
   });
+  const head = ['top-left', 'top', 'top-right'].map((spot) => figures.findIndex((f) => spotOf(f) === spot));
+  return head.includes(-1) ? all : sharingHead(all, head, figures.map(emOf));
+}
+
+/** The head of a counter between its edges, but for the gaps between three figures there. */
+const HEAD_ROOM = 81;
+
+/** Three figures along the head share it: the one in the middle lies between the others, whatever their width. */
+function sharingHead(all: PlacedFigure[], head: readonly number[], ems: readonly number[]): PlacedFigure[] {
+  const wide = head.map((i) => widthOf(all[i]!.text) * ems[i]!);
+  const part = Math.min(1, HEAD_ROOM / wide.reduce((sum, w) => sum + w, 0));
+  const [left, middle, right] = head.map((i) => all[i]!) as [PlacedFigure, PlacedFigure, PlacedFigure];
+  const between = (left.x + wide[0]! * part + right.x - wide[2]! * part) / 2;
+  return all.map((f, i) => ({
+    ...f,
+    x: f === middle ? between : f.x,
+    em: part < 1 && head.includes(i) ? part * ems[i]! : f.em,
+  }));
 }
 
 /** The figures in words, for labels and the text view; `names` has the words of the language. */

@@ -81,8 +81,8 @@ const SILHOUETTES: Record<string, Symbol> = {
 const BOX = 'M8 4h48v28H8z';
 const NATO: Record<string, Symbol> = {
   wheeled: {
-    solid: 'M22 34a3 3 0 1 0 .01 0zM42 34a3 3 0 1 0 .01 0z',
-    line: `${BOX}M8 4l48 28M56 4L8 32`,
+    solid: 'M22 29.5a2.5 2.5 0 1 0 .01 0zM42 29.5a2.5 2.5 0 1 0 .01 0z',
+    line: 'M8 2h48v26H8zM8 2l48 26M56 2L8 28',
   },
   infantry: { solid: '', line: `${BOX}M8 4l48 28M56 4L8 32` },
   machineGun: { solid: '', line: `${BOX}M32 28V8M27 13l5-5 5 5M22 28h20M26 22h12` },

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { chooseLanguage } from '../i18n';
 import type { Unit } from '../protocol';
 import { looks, PLAIN_LOOKS } from './looks.svelte';
-import { badgesOf, detailsOf, labelOf, nameLines, shortName, statesOf, valuesOf } from './words';
+import { badgesOf, detailsOf, labelOf, shortName, statesOf, valuesOf } from './words';
 
 looks.now = {
   ...PLAIN_LOOKS,
@@ -100,16 +100,8 @@ describe('a counter in words', () => {
 });
 
 describe('the name on a counter', () => {
-  it('is never cut off, but parted where it is long', () => {
-    const name = 'StuH 42 Sturmhaubitze';
-    expect(shortName(name)).toBe(name);
-    expect(nameLines(name)).toEqual(['StuH 42', 'Sturmhaubitze']);
-    expect(nameLines('Sturmhaubitze 42 (spät) 10')).toEqual(['Sturmhaubitze', '42 (spät) 10']);
-  });
-
-  it('stays in one line where it is short, or has no space', () => {
-    expect(nameLines('PzKw IV H 1')).toEqual(['PzKw IV H 1']);
-    expect(nameLines('Panzerabwehrkanone')).toEqual(['Panzerabwehrkanone']);
+  it('is never cut off', () => {
+    expect(shortName('StuH 42 Sturmhaubitze')).toBe('StuH 42 Sturmhaubitze');
   });
 });
 

@@ -104,14 +104,3 @@ export function detailsOf(unit: Unit): string[] {
   ];
   return [unit.type, values.join(' · ')].filter(Boolean);
 }
-
-const ONE_LINE = 13;
-
-/** A name as it stands on a counter: in two lines where it is long, parted at the space nearest to its middle. */
-export function nameLines(name: string, most = ONE_LINE): string[] {
-  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
-  if (name.length <= most || spaces.length === 0) return [name];
-  const off = (at: number) => Math.abs(at - name.length / 2);
-  const at = spaces.reduce((best, space) => (off(space) < off(best) ? space : best));
-  return [name.slice(0, at), name.slice(at + 1)];
-}

@@ -1,7 +1,7 @@
 /** A map of hexes as a ground. */
 import type { Box, Point } from '../geometry';
 import { centre, corners, distance, key, neighbour, outlines, type Axial } from '../hexgeo';
-import { NEAR_PX } from '../counters/near';
+import { legible } from '../counters/near';
 import type { HexData, MapHex, Place, Unit } from '../protocol';
 import { nameBoxes } from '../render/labels';
 import { makeModel, type MapModel } from '../render/model';
@@ -78,7 +78,7 @@ export class HexGround implements Ground {
   }
 
   dress(_unit: Unit, px: number): Record<string, unknown> {
-    return { near: px >= NEAR_PX };
+    return { px: legible(px) };
   }
 
   readonly lattice = this;

@@ -63,7 +63,7 @@ export function placedOn(
 }
 
 /** Where the name of a round stand lies, in parts of its diameter from its middle. */
-const NAME = { wide: 0.45, top: 0.52, foot: 0.7 };
+const NAME = { wide: 0.5, top: 0.52, foot: 0.7 };
 
 /** The round stands whose names would lie on other stands: their names yield to those stands' symbols. */
 export function unnamed(placed: readonly Placed[]): Set<UnitId> {

@@ -6,6 +6,7 @@ import { frameOf } from '../../render/table/frame';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { lettering, namesOf } from '../../render/table/names';
 import { named, spotOf, textOf, type Spot } from '../places';
+import { legible } from '../../counters/near';
 import { baseOf, cornersOf, type Base } from './base';
 import { detailOf, magnified } from './face';
 import Face from './Face.svelte';
@@ -34,6 +35,9 @@ const EDGES: Record<string, [number | null, number | null, number]> = {
   south: [null, 1, 180],
   west: [0, null, 270],
 };
+
+/** The size of a stand that is carried: it covers no figure of its carrier. */
+const PASSENGER = 0.44;
 
 export class TableGround implements Ground {
   readonly box;
@@ -97,7 +101,7 @@ export class TableGround implements Ground {
 
   dress(unit: Unit, px: number): Record<string, unknown> {
     const aboard = unit.carrier !== null;
-    return { detail: aboard ? 'sign' : detailOf(px), aboard };
+    return { detail: aboard ? 'sign' : detailOf(px), aboard, px: legible(px) };
   }
 
   share(unit: Unit, all: readonly Unit[]): { x: number; y: number; size: number } {
@@ -107,7 +111,7 @@ export class TableGround implements Ground {
       return { x: n * 0.24, y: -n * 0.24, size: 1 };
     }
     const n = all.filter((other) => other.carrier === unit.carrier).indexOf(unit);
-    return { x: -0.36 + n * 0.5, y: 0.44, size: 0.56 };
+    return { x: -0.5, y: 0.42 + n * PASSENGER, size: PASSENGER };
   }
 
   /** To a twentieth of an inch, which is finer than the hand. */
