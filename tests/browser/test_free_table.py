@@ -108,6 +108,7 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
     field.page.mouse.up()
     expect(field.find("leg")).to_contain_text(re.compile(r"The leg costs [78]\S* inches, and 6 are left"))
     expect(field.find("why")).to_contain_text("2.1")
+    expect(field.find("set-down")).to_have_attribute("aria-disabled", "true")
     field.stands_in("red-1", "6,10")
     field.page.keyboard.press("Escape")
     field.page.keyboard.press("Escape")

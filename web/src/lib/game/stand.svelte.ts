@@ -111,6 +111,13 @@ export class ChosenStand {
     ghost.unitOfCost = answer.unit ?? null;
   }
 
+  /** Why the stand cannot go where its ghost is; null where it can, or where only the march of a group can tell. */
+  get refused(): string | null {
+    const { ghost, game } = this;
+    if (!ghost?.moved || game.formation.yielding.has(ghost.unit.id)) return null;
+    return ghost.price?.text ?? null;
+  }
+
   /** Moves the stand to where its ghost is, or says why it cannot go there. */
   async setDown(): Promise<void> {
     const ghost = this.ghost;

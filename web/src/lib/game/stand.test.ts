@@ -41,7 +41,7 @@ function table(price: Partial<CostAnswer> = {}, more: object = {}) {
         return Promise.resolve(true);
       },
     },
-    formation: { clear: () => {}, following: [] as string[], has: () => false },
+    formation: { clear: () => {}, following: [] as string[], has: () => false, yielding: new Set<string>() },
     ground: { grip: {} },
     inspected: null as string | null,
     march: { halt: () => {}, setOut: () => Promise.resolve() },
@@ -140,6 +140,22 @@ describe('setting a stand down', () => {
     stand.lead([7000, 5000]);
     await stand.setDown();
     expect([seen.played, seen.said]).toEqual([[], ['The wood is impassable [9.1.2]']]);
+    expect(stand.refused).toBe('The wood is impassable');
+  });
+
+  it('is refused nowhere before the table has said so, and not where others go out of its way first', async () => {
+    const barred = { cost: null, left: null, text: 'The gun is there already', rule: '8.3.4' };
+    const yielding = new Set(['tank']);
+    const formation = { clear: () => {}, following: [], has: () => true, yielding };
+    const { stand } = table(barred, { formation });
+    expect(stand.refused).toBeNull();
+    stand.choose('tank');
+    stand.lead([7000, 5000]);
+    expect(stand.refused).toBeNull();
+    await stand.ghost!.settled();
+    expect(stand.refused).toBeNull();
+    yielding.clear();
+    expect(stand.refused).toBe('The gun is there already');
   });
 
   it('where it stands already does nothing', async () => {
