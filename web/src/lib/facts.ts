@@ -1,5 +1,6 @@
 /** What a table knows at a moment, as facts that lessons and hints wait for. Pure. */
 import type { Game } from './game.svelte';
+import { unplacedOf } from './offers';
 
 /** What the player does with the table itself: it leaves no trace in the game, so it is counted. */
 export interface Handling {
@@ -20,6 +21,8 @@ export interface Known extends Handling {
   step: string;
   /** Units are set up by the answer: plans are asked for in the set-up, too. */
   places: boolean;
+  /** Units of one's own are still to be placed. */
+  waiting: boolean;
   /** Sides take turns by action segments, in which they activate units. */
   segments: boolean;
   asked: boolean;
@@ -64,6 +67,7 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   return {
     step: game.table?.prompt?.step ?? '',
     places: game.table?.prompt?.places ?? false,
+    waiting: unplacedOf(game).length > 0,
     segments: game.view?.segments !== undefined,
     asked: game.asked,
     reaction: game.offer.reaction,
@@ -134,7 +138,8 @@ export const FACTS = {
   activating: inSegment('segment'),
   designating: inSegment('designate'),
   performing: inSegment('perform'),
-  'set-up': (k: Known) => k.asked && k.places,
+  'set-up': (k: Known) => k.asked && k.places && k.waiting,
+  placed: (k: Known) => k.asked && k.places && !k.waiting && k.step === 'set-up',
   posture: at('posture'),
   indirect: at('indirect'),
   registration: at('registration'),

@@ -42,8 +42,15 @@ describe('a hint', () => {
   });
 
   it('speaks of placing units only where units are placed', () => {
-    expect(hintFor(known({ step: 'set-up', places: true }), NONE)).toBe('set-up');
+    expect(hintFor(known({ step: 'set-up', places: true, waiting: true }), NONE)).toBe('set-up');
     expect(hintFor(known({ step: 'set-up', places: false }), NONE)).toBeNull();
+  });
+
+  it('says how the set-up ends once all units stand', () => {
+    const stand = known({ step: 'set-up', places: true, waiting: false });
+    expect(hintFor(stand, NONE)).toBe('placed');
+    expect(isOver('set-up', stand)).toBe(true);
+    expect(hintFor(known({ step: 'arrivals', places: true, waiting: false }), NONE)).toBeNull();
   });
 
   it('is not shown twice', () => {

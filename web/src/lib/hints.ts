@@ -13,6 +13,7 @@ export const HINTS: readonly { id: HintId; when: Fact }[] = [
   { id: 'danger', when: 'danger' },
   { id: 'undo', when: 'can-undo' },
   { id: 'set-up', when: 'set-up' },
+  { id: 'placed', when: 'placed' },
   { id: 'activate', when: 'activating' },
   { id: 'designate', when: 'designating' },
   { id: 'perform', when: 'performing' },

@@ -21,6 +21,7 @@ type Words = { title: string; text: string; acts: readonly string[] };
 const IDLE: Known = {
   step: 'direct',
   places: false,
+  waiting: false,
   segments: false,
   asked: true,
   reaction: false,
