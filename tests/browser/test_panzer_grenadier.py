@@ -109,6 +109,29 @@ def test_a_designation_then_a_move_and_a_shot(table: Table) -> None:
 
 
 @pytest.mark.rule("panzer-grenadier", "3.13")
+def test_a_role_is_changed_by_a_click_on_the_unit(table: Table) -> None:
+    sit(table, ActivateLeader(LIEUTENANT))
+    role(table, "Move", "All").click()
+    said = table.find("said")
+    expect(said).to_contain_text("HMG 1 Move")
+    table.asks("choose a unit to change its action")
+    table.unit(MACHINE_GUNS).click()
+    table.find("change").get_by_role("button", name="Fire instead").click()
+    expect(said).to_contain_text("HMG 1 Fire")
+    expect(said).to_contain_text("INF 1 Move")
+    expect(table.find("change")).to_have_count(0)
+    # By keys too; a second press puts the choice away.
+    name = said.get_by_role("button", name="INF 1")
+    name.press("Enter")
+    expect(table.find("change")).to_contain_text("Fire instead")
+    assert violations(table.page) == []
+    name.press("Enter")
+    expect(table.find("change")).to_have_count(0)
+    table.find("done").click()
+    table.asks("2 to move, 1 to fire")
+
+
+@pytest.mark.rule("panzer-grenadier", "3.13")
 def test_one_word_for_all(table: Table) -> None:
     hand = sit(table, ActivateLeader(LIEUTENANT))
     role(table, "Move", "All").click()

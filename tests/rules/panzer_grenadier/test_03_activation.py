@@ -315,11 +315,10 @@ def refused_begin(game: Game[Position]) -> str:
 
 
 @rule("3.13")
-def test_3_13_everybody_is_designated_once_before_the_first_acts():
+def test_3_13_everybody_is_designated_before_the_first_acts():
     game = draw(one=german("ger-inf", "C3"), two=german("ger-inf", "C3"), foe=soviet("sov-inf", "C5"))
-    play(game, ActivateStack("C3"), Designate("one", "move"))
-    assert refused(game, Designate("one", "fire")) == "3.13"
-    play(game, Designate("two", "fire"), Begin())
+    play(game, ActivateStack("C3"), Designate("one", "move"), Designate("two", "fire"), Begin())
+    assert refused(game, Designate("one", "fire"))
     assert refused(game, Move("two", "C2")) == "3.13"
     play(game, Move("one", "C2"))
     assert active(game).role("two") == "fire"

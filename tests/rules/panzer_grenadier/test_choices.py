@@ -26,7 +26,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from rules.panzer_grenadier.kit import draw, german, leader, play, soviet
+from rules.panzer_grenadier.kit import draw, german, leader, play, refused, soviet
 
 FOE = {"foe": soviet("sov-inf", "P9")}
 
@@ -76,6 +76,27 @@ def test_a_unit_is_designated_by_itself_and_all_together_by_nobody() -> None:
     assert actors(game) == {"b", NOBODY}
     assert kinds(game, "b") == {Designate}
     assert kinds(game, NOBODY) == {Begin, DesignateAll}
+
+
+@pytest.mark.rule("panzer-grenadier", "3.13")
+def test_3_13_a_designation_is_changed_until_the_first_action_is_performed() -> None:
+    game = draw(a=german("ger-inf", "C3"), b=german("ger-inf", "C3"), **FOE)
+    play(game, ActivateStack("C3"), DesignateAll("move"))
+    assert game.view("german")["designation"]["changes"] == {"a": ["fire"], "b": ["fire"]}
+    assert refused(game, Designate("a", "move")) == "3.13"
+    play(game, Designate("a", "fire"), Begin())
+    assert game.state.activation is not None
+    assert game.state.activation.roles == {"a": "fire", "b": "move"}
+    assert refused(game, Designate("a", "move"))
+
+
+@pytest.mark.rule("panzer-grenadier", "3.0.F")
+def test_3_0_F_nor_is_it_changed_to_something_that_comes_to_nothing_while_the_side_may_not_pass() -> None:
+    away = german("ger-inf", "K9", state="demoralized")
+    game = draw(a=german("ger-inf", "C3"), away=away, **FOE)
+    play(game, ActivateStack("C3"), Designate("a", "move"))
+    assert game.view("german")["designation"]["changes"] == {"a": []}
+    assert refused(game, Designate("a", "fire")) == "3.0.F"
 
 
 def test_each_of_the_activated_acts_by_itself() -> None:

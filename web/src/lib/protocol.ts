@@ -645,6 +645,8 @@ export interface Designation {
   roles: Record<UnitId, string>;
   /** The roles in which a unit could do nothing. */
   idle: Record<UnitId, string[]>;
+  /** The roles that a designated unit may be given instead of its own. */
+  changes: Record<UnitId, string[]>;
 }
 
 /** How a side stands where sides have initiative. */

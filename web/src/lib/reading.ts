@@ -16,6 +16,7 @@ export function toRead(game: Game): boolean {
   if (told) return true;
   if (game.offer.reaction || game.offer.freeRegions.length > 0 || offersOf(game).roles.length > 0)
     return true;
+  if (game.clicks.changing !== null) return true;
   if (game.formation.joint === 'ways' && game.formation.members.length > 0) return true;
   const waiting = game.desk.sheet !== null || unplacedOf(game).some((unit) => unit.status === 'to place');
   return waiting && game.clicks.made.length === 0;

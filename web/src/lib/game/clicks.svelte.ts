@@ -13,6 +13,8 @@ export class Clicks {
   joining = $state.raw<UnitId[]>([]);
   /** Those of them whose attack has begun, and how it was begun. */
   joiners: { units: readonly UnitId[]; like: Action } = { units: [], like: { type: '' } };
+  /** The unit whose role is to be changed. */
+  changing = $state<UnitId | null>(null);
   /** What a click waits for; later clicks wait for it too. */
   private reading: Promise<void> | null = null;
 
@@ -23,6 +25,7 @@ export class Clicks {
     this.made = [];
     this.joining = [];
     this.reading = null;
+    this.changing = null;
   }
 
   /** The units among what was clicked, in order. */
@@ -87,6 +90,7 @@ export class Clicks {
       return;
     }
     if (this.game.desk.has(id)) return this.game.desk.click(id, more);
+    if (this.hasRole(id)) return this.changeRole(id);
     if (this.game.ahead.keep({ unit: id })) return;
     if (this.game.next.isChosen && this.made.some((c) => 'unit' in c && c.unit === id)) {
       this.game.next.isChosen = false;
@@ -100,6 +104,18 @@ export class Clicks {
     else if (this.game.reach.asked) this.game.reach.onceKnown(() => this.unit(id));
     else if (this.game.reach.places.has(place)) this.game.reach.click(place);
     else this.narrowTo({ unit: id });
+  }
+
+  /** Whether a unit has been given a role that may still be changed. */
+  private hasRole(id: UnitId): boolean {
+    return this.game.asked && id in (this.game.view?.designation?.roles ?? {});
+  }
+
+  /** The panel offers other roles for a unit; another click puts them away. */
+  private changeRole(id: UnitId): void {
+    const { changing } = this;
+    this.forget();
+    this.changing = changing === id ? null : id;
   }
 
   /** A click on a place. */
@@ -152,6 +168,7 @@ export class Clicks {
   narrowTo(token: Token, isAhead = false): void {
     this.game.saying = null;
     this.game.reach.goal = null;
+    this.changing = null;
     const aimedAhead = this.game.ahead.aimed;
     this.game.ahead.aimed = isAhead ? token : null;
     if (!this.game.asked) {

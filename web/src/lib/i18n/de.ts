@@ -705,6 +705,8 @@ export const de: Catalogue = {
     all: 'Alle',
     others: 'Alle anderen',
     said: 'Festgelegt',
+    instead: (role) => `stattdessen ${role}`,
+    fixed: 'nichts anderes ist möglich',
     label: (role, who) => `${role}: ${who}`,
     each: (n) => `Jede der ${n} Einheiten`,
     idle: (role) => `${role} (nichts zu tun)`,

@@ -703,6 +703,8 @@ export const en = {
     all: 'All',
     others: 'All others',
     said: 'Designated',
+    instead: (role: string) => `${role} instead`,
+    fixed: 'nothing else is possible',
     label: (role: string, who: string) => `${role}: ${who}`,
     each: (n: number) => `Each of the ${n} units`,
     idle: (role: string) => `${role} (nothing to do)`,

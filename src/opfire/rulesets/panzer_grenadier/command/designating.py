@@ -30,9 +30,10 @@ from opfire.rulesets.panzer_grenadier.pieces import ROLE_WORDS, Position, Role, 
 
 
 class Designating(Frame, frozen=True):
-    """All actions are designated before the first is performed [3.13].
+    """All actions are designated before the first is performed [3.13]; until then each may be changed.
 
-    `lurking` are the hidden members: their actions concern their own side alone [16.6].
+    A change is allowed and not offered: players who choose by chance would go on changing. `lurking` are the hidden
+    members: their actions concern their own side alone [16.6].
     """
 
     takes = (Designate, DesignateAll, DesignateMovers, Begin)
@@ -62,7 +63,9 @@ class Designating(Frame, frozen=True):
     def prompt(self, sight: Position, side: str) -> str:
         done = side == self.side and not self._undecided(sight)
         return (
-            say("Each unit has its action: begin, or take the last one back") if done else super().prompt(sight, side)
+            say("Each unit has its action: begin, or choose a unit to change its action")
+            if done
+            else super().prompt(sight, side)
         )
 
     def _for_one(self, position: Position, unit: Unit) -> Iterator[Action]:
@@ -82,6 +85,12 @@ class Designating(Frame, frozen=True):
         for unit in self._undecided(position):
             able = [role for role in ROLES if self._cannot(position, unit, role) is None]
             yield unit.id, [role for role in able if idle(position, self.side, members, {unit.id: role})]
+
+    def changes(self, position: Position) -> Iterator[tuple[UnitId, list[Role]]]:
+        """The designated units, each with the other actions that it may be given instead [3.13]."""
+        for name, given in self.roles:
+            others = (Designate(name, role) for role in ROLES if role != given)
+            yield name, [other.role for other in others if self.refusal(position, self.side, other) is None]
 
     def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
         leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
@@ -111,8 +120,10 @@ class Designating(Frame, frozen=True):
         match action:
             case Designate(name, role):
                 unit = sight.units[name]
-                if unit not in self._undecided(sight):
+                if name not in dict(self.members):
                     return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
+                if dict(self.roles).get(name) == role:
+                    return Refusal("{} has this action already", "3.13", (unit.name,))
                 if refusal := self._cannot(sight, unit, role):
                     return refusal
             case DesignateAll(role) | DesignateMovers(role) if not self._meant(sight, action):
@@ -124,7 +135,8 @@ class Designating(Frame, frozen=True):
     def _evades(self, position: Position, action: Action) -> Refusal | None:
         """Reject a designation after which the units could do nothing, and their beginning then [3.0.F]."""
         refusal, members = cannot_pass(position, self.side), dict(self.members)
-        if refusal is None or self._can_act(position):
+        changed = isinstance(action, Designate) and action.unit in dict(self.roles)
+        if refusal is None or (self._can_act(position) and not changed):
             return None
         if not come_to_nothing(position, self.side, members, self._ways_after(position, action)):
             return None
@@ -154,7 +166,7 @@ class Designating(Frame, frozen=True):
         """This frame after a designation; the frame itself when the units begin."""
         match action:
             case Designate(name, role):
-                return replace(self, roles=(*self.roles, (name, role)))
+                return replace(self, roles=tuple({**dict(self.roles), name: role}.items()))
             case DesignateAll(role) | DesignateMovers(role):
                 return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._meant(position, action))))
         return self

@@ -214,13 +214,16 @@ def _activation(position: Position) -> dict[str, Any] | None:
 
 
 def _designation(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any] | None:
-    """The units that an activation reaches, the designations so far, and those that would come to nothing [3.13]."""
+    """The units that an activation reaches, the designations so far with what else each may be given, and those that
+    would come to nothing [3.13].
+    """
     if not isinstance(frame, Designating) or frame.side != side:
         return None
     return {
         "units": [name for name, _ in frame.members],
         "roles": dict(frame.roles),
         "idle": {name: roles for name, roles in frame.idle_roles(sight) if roles},
+        "changes": dict(frame.changes(sight)),
     }
 
 
