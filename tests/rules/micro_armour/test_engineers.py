@@ -19,7 +19,7 @@ from opfire.rulesets.micro_armour.shown.view import view
 from opfire.rulesets.micro_armour.shown.words import label
 from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour
 from rules.micro_armour.kit import rule, scripts
-from rules.micro_armour.marches import against, go, inches, leg, line, march, stand
+from rules.micro_armour.marches import against, go, inches, leg, line, march, points, stand
 
 RIFLES, SHERMAN, STUART, TRUCK, HEAVY = (
     "us-infantry-42",
@@ -289,6 +289,24 @@ def test_11_5_7_the_reach_of_a_stand_leads_over_a_bridge_of_engineers() -> None:
     game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
     found = reached(game.state, stand(game, "red-1"))
     assert found.costs[inches(11, 5)] == 3_000_000  # half an inch at 1, an inch at 2, half an inch at 1
+
+
+@rule("11.5.7-bridge", "8.3.1-points")
+@pytest.mark.parametrize(("spent", "reason"), [(4, "9.5.3"), (5, "8.3.1-points")])
+def test_11_5_7_a_place_beyond_a_bridge_is_out_of_reach_for_want_of_points_not_for_the_stream(
+    spent: int, reason: str
+) -> None:
+    """Straight on lies the stream. The way over the bridge costs half a point on the near bank, 2 on the bridge, and 3.5
+    for a quarter of an inch and 3 inches on the far bank, in half points [9.1.2]. A Sherman has 10.
+    """
+    game = march(((SHERMAN, "9,5"),), ground=STREAM)
+    game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
+    game.state.change("red-1", spent=points(spent), gone=points(spent))
+    refusal = game.why_not("red", leg("red-1", 11, 8, 0))
+    assert refusal is not None
+    assert refusal.rule == reason
+    if reason == "8.3.1-points":
+        assert refusal.sentence() == "The way over the bridge costs 6 movement points, and 5 are left."
 
 
 # --- what a player is told of it --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, tenths
+from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.formations import is_broken
@@ -28,10 +29,10 @@ from opfire.rulesets.micro_armour.moving.prices import (
     rough_cost,
     traced,
 )
-from opfire.rulesets.micro_armour.moving.stretches import bill, paid, paid_ahead
-from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent, nearby, others_at
+from opfire.rulesets.micro_armour.moving.stretches import bill, paid, paid_ahead, paid_in_turn
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, Work, adjacent, nearby, others_at
 from opfire.rulesets.micro_armour.weather import frozen
-from opfire.space.measure import MICRO, SLACK, bearing, length, square, turning
+from opfire.space.measure import MICRO, SLACK, bearing, direction, length, square, turning
 from opfire.space.squares import around, footprint, overlap
 from opfire.space.terrain.legs import Leg, bumps, stopped
 
@@ -157,7 +158,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
     way = traced(position.ground, unit.at, move.to, prices(position, unit))
     return (
         too_far(position, unit, way)
-        or prohibited(prices(position, unit), way)
+        or _barred(position, unit, way)
         or keeps_afloat(position, unit, move.to)
         or pinned(position, unit)
         or wrong_way(position, unit, move.to)
@@ -229,6 +230,37 @@ def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
     if favour and unit.rough + on_rough(position, unit, way, price) > rough + SLACK:
         return Refusal("{} has {} points for such ground.", favour.rule, (unit.name, _points(rough)))
     return loads.too_heavy(position, unit, price, way)
+
+
+def _barred(position: Position, unit: Stand, way: Leg) -> Refusal | None:
+    """Reject a leg that the ground bars: for want of points, if they are all that the way over a bridge lacks."""
+    refusal = prohibited(prices(position, unit), way)
+    over = refusal and _over_a_bridge(position, unit, way)
+    if over and unit.spent + over > whole_allowance(position, unit) + SLACK:
+        facts = (_points(over), _points(left(position, unit)))
+        return Refusal("The way over the bridge costs {} movement points, and {} are left.", "8.3.1-points", facts)
+    return refusal
+
+
+ENDS = 3 * INCH // 4
+"""The ends of a way over an engineers' bridge, from its middle (1/1000 inch)."""
+
+
+def _over_a_bridge(position: Position, unit: Stand, way: Leg) -> int | None:
+    """The points (10^-6) of the cheapest way over a bridge of engineers to the end of a leg, if one leads there."""
+    costs = (_way_over(position, unit, way, work) for work in position.works.values() if work.kind == "bridge")
+    return min((cost for cost in costs if cost is not None), default=None)
+
+
+def _way_over(position: Position, unit: Stand, way: Leg, bridge: Work) -> int | None:
+    """The points of the way to a bridge, over it and on to the end of a leg; None where the ground bars it."""
+    east, south = direction(bridge.facing)
+    x, y = east * ENDS // MICRO, south * ENDS // MICRO
+    ends = [(bridge.at[0] - x, bridge.at[1] - y), (bridge.at[0] + x, bridge.at[1] + y)]
+    corners = (way.start, *sorted(ends, key=lambda end: square(end, way.start)), way.end)
+    price = prices(position, unit)
+    legs = [traced(position.ground, start, end, price) for start, end in pairwise(corners)]
+    return None if any(prohibited(price, leg) for leg in legs) else paid_in_turn(legs, price, unit.stretch)
 
 
 def spent_on_loads(position: Position, unit: Stand) -> bool:
