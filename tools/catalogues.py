@@ -46,7 +46,7 @@ NOT_SHOWN = {
 """The functions whose texts are for the writers of scenarios, cases and code, not for players."""
 SPEAKING = {
     "core": {"actions", "game", "match", "plot"},
-    "kit": {"attacks", "boards", "formations", "scoring", "setup", "shown", "whereabouts"},
+    "kit": {"attacks", "boards", "formations", "orders", "scoring", "setup", "shown", "whereabouts"},
     "server": {"connection", "messages", "past", "room", "routes", "waiting"},
 }
 """The modules with texts for players, in the packages where most have none."""

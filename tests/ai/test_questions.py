@@ -10,7 +10,7 @@ import pytest
 from opfire.ai import players
 from opfire.core import scenario
 from opfire.core.match import Match
-from opfire.rulesets.case_orange.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.case_orange.reaction import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass as HoldFire
 

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from browser.host import Host
 from browser.table import Table
 from opfire.core.match import Match
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch

@@ -22,6 +22,14 @@ P = TypeVar("P", bound=Place)
 At = TypeVar("At", bound=Place, covariant=True)
 
 
+class Pass(Action, frozen=True):
+    """Let the chance to fire pass."""
+
+    says = "Hold fire"
+    later = "No shot now; you may be asked again at the next chance."
+    kind = "pass"
+
+
 class Ambush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The orders of units that the enemy has not seen: they hold their fire unless ordered otherwise.
 

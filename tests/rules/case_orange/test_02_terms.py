@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.rulesets.case_orange.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire

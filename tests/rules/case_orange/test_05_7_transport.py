@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.kit.orders import Pass
 from opfire.kit.setup import StartAboard
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import Assault
 from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.combat import suffer

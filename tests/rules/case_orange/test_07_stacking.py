@@ -9,7 +9,7 @@ from opfire.core.dice import scripted
 from opfire.core.record import new_game
 from opfire.core.rows import read
 from opfire.core.ruleset import find
-from opfire.rulesets.case_orange.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.charts import load_charts
 from opfire.rulesets.case_orange.movement import Move

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import Attack, Fire
 from opfire.rulesets.case_orange.movement import Move, Stop

@@ -12,7 +12,8 @@ from opfire.commands.scenarios import text_of
 from opfire.core.dice import Dice
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import (
     JoinOverrun,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
-from opfire.rulesets.case_orange.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.orders import Orders, answer
 from opfire.rulesets.case_orange.pieces import Position

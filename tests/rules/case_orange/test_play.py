@@ -24,9 +24,10 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
+from opfire.kit.orders import Pass
 from opfire.kit.setup import Ready
 from opfire.rulesets.case_orange import RULESET
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import RollAssault
 from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.direct import Fire

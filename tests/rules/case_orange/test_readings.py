@@ -12,7 +12,8 @@ import opfire.rulesets.case_orange as case_orange
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.scenario import text_of
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire

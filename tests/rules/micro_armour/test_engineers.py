@@ -296,8 +296,8 @@ def test_11_5_7_the_reach_of_a_stand_leads_over_a_bridge_of_engineers() -> None:
 def test_11_5_7_a_place_beyond_a_bridge_is_out_of_reach_for_want_of_points_not_for_the_stream(
     spent: int, reason: str
 ) -> None:
-    """Straight on lies the stream. The way over the bridge costs half a point on the near bank, 2 on the bridge, and 3.5
-    for a quarter of an inch and 3 inches on the far bank, in half points [9.1.2]. A Sherman has 10.
+    """Straight on lies the stream. The way over the bridge costs half a point on the near bank, 2 on the bridge, and
+    3.5 for a quarter of an inch and 3 inches on the far bank, in half points [9.1.2]. A Sherman has 10.
     """
     game = march(((SHERMAN, "9,5"),), ground=STREAM)
     game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))

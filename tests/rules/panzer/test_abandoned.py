@@ -9,7 +9,8 @@ import pytest
 from opfire.ai import players
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import abandon
 from opfire.rulesets.panzer.air.crossing import cannot_guide
 from opfire.rulesets.panzer.commands import HandIn

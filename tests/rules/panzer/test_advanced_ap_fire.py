@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import BANDS, Angle
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.ap_fire import Aim, location, resolve

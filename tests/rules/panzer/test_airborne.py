@@ -6,8 +6,9 @@ import pytest
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import hiding
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import attacks, crossing, flak, paratroops, phase, scatter
 from opfire.rulesets.panzer.air.paratroops import Defend, Drop, DropStep, Fighting, Gather
 from opfire.rulesets.panzer.charts import Altitude, Grade

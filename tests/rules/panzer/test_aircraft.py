@@ -14,8 +14,9 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Cases
 from opfire.core.game import Game
 from opfire.core.orders import Ask
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import attacks, crossing, flak, phase
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak

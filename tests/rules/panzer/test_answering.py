@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.answering import Answer, Quickdraw, ReturningFire, reckoned

@@ -13,8 +13,9 @@ from edits import edited
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import SPECTATOR, Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, HandIn, cannot_command
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal

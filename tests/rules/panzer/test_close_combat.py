@@ -9,7 +9,8 @@ import pytest
 
 from opfire.ai import players
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.close_assault import Band, assault, defense, settle, unsupported
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, CloseCombatStep, Occupy, Occupying

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.demolishing import Demolish, cannot_demolish, reckoned, site_of

@@ -6,8 +6,9 @@ import pytest
 
 from edits import edited
 from opfire.core.game import Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.control import targets_apart
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve, cannot_announce

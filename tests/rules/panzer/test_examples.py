@@ -6,8 +6,9 @@ import pytest
 
 from opfire.core.actions import Refusal
 from opfire.core.game import Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import gliders
 from opfire.rulesets.panzer.charts import Leg, Vehicle
 from opfire.rulesets.panzer.commands import Command, HandIn, known_to_move

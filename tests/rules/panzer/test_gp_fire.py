@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import BANDS, Band, GpResult, Weapon
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire import gp_fire

@@ -11,9 +11,10 @@ from core.contract import Case
 from core.twins import Twins, play
 from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR, Game
+from opfire.kit.orders import Pass
 from opfire.kit.setup import Ready
 from opfire.rulesets.panzer import RULESET, hiding
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.air.phase import Enter, Level
 from opfire.rulesets.panzer.commands import Command, HandIn, may_be_called

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import cannot_command
 from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import victory
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.indirect import barrages, countering, observers
 from opfire.rulesets.panzer.indirect.calling import CallFire, ProbeFire

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import EnterCover
 from opfire.rulesets.panzer.commands import HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air.crossing import cannot_guide
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, unseen

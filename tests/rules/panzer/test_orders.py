@@ -17,8 +17,9 @@ from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.orders import Answer, Ask, Spare
 from opfire.core.orders import Asked as Question
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.adjusting import cannot_abandon
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.phase import Enter, Fly, Level

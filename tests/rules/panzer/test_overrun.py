@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from opfire.ai import players
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.overrun import Overrun, factor, reckoned
 from opfire.rulesets.panzer.fire.overwatch import Overwatch

@@ -12,8 +12,9 @@ from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.core.orders import Answer, Ask
 from opfire.core.orders import Asked as Question
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch, OverwatchFire
 from opfire.rulesets.panzer.hiding import Unmask

@@ -9,8 +9,9 @@ import pytest
 from edits import edited
 from opfire.core.game import Game
 from opfire.core.match import Match
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.moving.going import Move, Stay, Turn
 from opfire.rulesets.panzer.moving.step import MovementStep

@@ -7,7 +7,8 @@ import pytest
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.answering import Answer, Quickdraw
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep

@@ -11,8 +11,9 @@ from opfire.core import scenario
 from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.record import new_game
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import RULESET, control
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.arcs import aspects

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
-from opfire.kit.orders import Orders
+from opfire.kit.orders import Orders, Pass
 from opfire.rulesets.case_orange import actions as shared
 from opfire.rulesets.case_orange import (
     assault,
@@ -68,7 +68,7 @@ RULESET = Ruleset(
         kit.PickUp,
         kit.Ready,
         shared.EndSegment,
-        shared.Pass,
+        Pass,
         indirect.DeclareFire,
         indirect.DeclareGroup,
         indirect.Confirm,

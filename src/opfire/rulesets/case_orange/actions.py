@@ -11,11 +11,3 @@ class EndSegment(Action, frozen=True):
     says = "End the segment"
     kind = "done"
     final = True
-
-
-class Pass(Action, frozen=True):
-    """Let the chance to fire pass."""
-
-    says = "Do not fire"
-    later = "No shot now; you may be asked again at the next chance."
-    kind = "pass"

@@ -10,8 +10,7 @@ from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Asked
 from opfire.kit import orders as kit
-from opfire.kit.orders import Orders
-from opfire.rulesets.case_orange.actions import Pass
+from opfire.kit.orders import Orders, Pass
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
 from opfire.rulesets.case_orange.shown import preview

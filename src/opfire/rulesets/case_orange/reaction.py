@@ -10,8 +10,8 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange
 from opfire.core.game import Game
 from opfire.core.texts import joined, say
+from opfire.kit.orders import Pass
 from opfire.rulesets.case_orange import indirect
-from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, hex_of, nil_effect, strength, target_of
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId

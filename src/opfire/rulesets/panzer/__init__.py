@@ -6,6 +6,7 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import actions as shared
 from opfire.rulesets.panzer import (
     adjusting,
@@ -120,7 +121,7 @@ RULESET = Ruleset(
         kit.PickUp,
         kit.Ready,
         shared.EndStep,
-        shared.Pass,
+        Pass,
         commands.Command,
         commands.HandIn,
         sequence.RollInitiative,

@@ -11,11 +11,3 @@ class EndStep(Action, frozen=True):
     says = "End the step"
     kind = "done"
     final = True
-
-
-class Pass(Action, frozen=True):
-    """Let the chance to fire pass."""
-
-    says = "Hold fire"
-    later = "No shot now; you may be asked again at the next chance."
-    kind = "pass"

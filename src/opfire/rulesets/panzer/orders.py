@@ -13,7 +13,7 @@ from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Ask
 from opfire.core.orders import Asked as Question
 from opfire.kit import orders as kit
-from opfire.rulesets.panzer.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer.air import flak
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak
 from opfire.rulesets.panzer.fire import hits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Action
+from opfire.kit import orders
 from opfire.rulesets.panzerblitz_miniatures.pieces import UnitId
 
 
@@ -25,7 +26,7 @@ class SetDown(Action, frozen=True):
 class Pass(Action, frozen=True):
     """Let the chance to fire pass; the enemy may go on at once, and nobody passes again knowing where to."""
 
-    says = "Hold fire"
-    later = "No shot now; you may be asked again at the next chance."
-    kind = "pass"
+    says = orders.Pass.says
+    later = orders.Pass.later
+    kind = orders.Pass.kind
     barrier = "the fire that was held"

@@ -8,7 +8,8 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
 from opfire.core.texts import Text, Words, joined
-from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import odds
 from opfire.rulesets.case_orange.direct import (
     AddFirer,

@@ -11,8 +11,8 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
 from opfire.core.texts import Text
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control, leaders, span
-from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.air import attacks, crossing
 from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal

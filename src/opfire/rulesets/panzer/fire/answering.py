@@ -10,8 +10,8 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import initiative
-from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.arms import arm_at, arms_at, turned
 from opfire.rulesets.panzer.fire.resolving import fire

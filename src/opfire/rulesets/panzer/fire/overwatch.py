@@ -11,8 +11,8 @@ from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
 from opfire.core.texts import joined as joined_names
 from opfire.core.texts import say
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer import control
-from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.arms import turned
 from opfire.rulesets.panzer.fire.direct_fire import (
     Announce,

@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import Text
-from opfire.rulesets.panzer.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer.indirect.kinds import Call, Guns
 from opfire.rulesets.panzer.pieces import Position, Side
 

@@ -8,7 +8,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer.actions import Pass
+from opfire.kit.orders import Pass
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import turrets
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, arms_at, turned
 from opfire.rulesets.panzer.fire.direct_fire import (
     Announce,

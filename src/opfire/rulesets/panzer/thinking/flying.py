@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.kit.orders import Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.air import attacks, crossing, flak, landing, paratroops
 from opfire.rulesets.panzer.air.attacks import AirAttack
 from opfire.rulesets.panzer.air.flak import AntiAircraft, Flak

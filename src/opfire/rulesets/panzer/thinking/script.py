@@ -5,9 +5,10 @@ from __future__ import annotations
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.kit.orders import Pass
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
-from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, cannot_command
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
