@@ -116,7 +116,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     """An event for the log: a template, its particulars, its places, its calculation and dice.
 
     `only` names the sides that may know of it; empty means everybody. `calibre` is that of the gun of a shot in mm,
-    0 where it is not known.
+    0 where it is not known; `strength` is what it strikes with, in the book's words, where a unit has more than one.
     """
 
     kind: str
@@ -129,6 +129,7 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     calculation: Calculation | None = None
     only: tuple[str, ...] = ()
     calibre: float = 0
+    strength: Words = ""
 
     def sentence(self) -> str:
         """The text with its particulars."""

@@ -318,6 +318,7 @@ def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
         "dice": event.dice,
         "calculation": event.calculation and event.calculation.to_json(event.dice or None),
         **({"calibre": event.calibre} if event.calibre else {}),
+        **({"strength": say(event.strength)} if event.strength else {}),
     }
 
 

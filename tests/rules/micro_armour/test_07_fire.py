@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.charts import charts, result
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
@@ -125,6 +126,28 @@ def test_a_shot_tells_the_calibre_that_all_its_guns_have(firers: tuple[str, str]
     scripts(made, [1, 1, 1, 1, 1, 1])
     events = made.play("german", Fire())
     assert [event.calibre for event in events if event.kind == "fired"] == [calibre]
+
+
+@rule("7.1.9")
+@pytest.mark.parametrize(
+    ("firers", "target", "words"),
+    [
+        ((MMG, MMG), RIFLES, "HE firepower 4"),
+        ((PANZER, PANZER), T34, "AP firepower 9"),
+        ((MMG, PANZER), RIFLES, ""),
+    ],
+    ids=("HE", "AP", "differing"),
+)
+def test_7_1_9_a_shot_tells_the_firepower_that_strikes_its_target(
+    firers: tuple[str, str], target: str, words: str
+) -> None:
+    """Support infantry has AP 0 and HE 4, a Panzer IV F2-H AP 9 and HE 5."""
+    made = fight([(firers[0], "10,10"), (firers[1], "10,12")], [(target, "13,11")])
+    made.play("german", Engage("german-1", "soviet-1"))
+    made.play("german", AddFirer("german-2"))
+    scripts(made, [1, 1, 1, 1, 1, 1])
+    events = made.play("german", Fire())
+    assert [say(event.strength) for event in events if event.kind == "fired"] == [words]
 
 
 @rule("7.1.4", "7.1.6-fail")

@@ -340,6 +340,8 @@ export interface GameEvent {
   calculation: Calculation | null;
   /** Of a shot, in mm, where the rules know the gun. */
   calibre?: number;
+  /** What a shot strikes with, in words, where its firer has more than one strength. */
+  strength?: string;
 }
 
 export interface TrackStep {

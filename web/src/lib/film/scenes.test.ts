@@ -126,12 +126,12 @@ describe('a shot', () => {
     expect(scene).toMatchObject({ kind: 'shot', dice: [2] });
   });
 
-  it('keeps the calibre that its declaration told', () => {
+  it('keeps the calibre and the strength that its declaration told', () => {
     const scene = only(
-      { ...event('fired', ['foe', 'tank'], ['1-A1']), calibre: 75 },
+      { ...event('fired', ['foe', 'tank'], ['1-A1']), calibre: 75, strength: 'HE firepower 4' },
       event('result', ['foe', 'tank'], ['1-A1'], rolled('X')),
     );
-    expect(scene).toMatchObject({ kind: 'shot', dice: [2], calibre: 75 });
+    expect(scene).toMatchObject({ dice: [2], calibre: 75, strength: 'HE firepower 4' });
   });
 
   it('has no line where nobody knows who fires', () => {

@@ -49,6 +49,8 @@ export interface Scene extends Filmed {
   calculation: Calculation | null;
   /** Of the gun of a shot, in mm, where it is told. */
   calibre?: number;
+  /** What a shot strikes with in words, where it is told. */
+  strength?: string;
   effects: Effect[];
   losses: Loss[];
   /** The units that it changes, as they lay before; null for one that nobody saw. */
@@ -227,6 +229,7 @@ class Cutter {
       dice: event.dice,
       calculation: event.calculation,
       calibre: event.calibre,
+      strength: event.strength,
       effects: [],
       losses: [],
       before: new Map(),
@@ -305,7 +308,8 @@ class Cutter {
     if (same) {
       const { text, dice, calculation } = event;
       const calibre = event.calibre ?? declared.calibre;
-      Object.assign(declared, { text, dice, calculation, calibre });
+      const strength = event.strength ?? declared.strength;
+      Object.assign(declared, { text, dice, calculation, calibre, strength });
     } else this.begin(event, 'shot', { firers, from });
   }
 

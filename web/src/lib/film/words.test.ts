@@ -35,6 +35,19 @@ describe('the gun', () => {
     expect(gunOf(unit('PzKw IV H 1', { figures }))).toContain('14');
   });
 
+  it('that has no calibre is told by the strength with which it strikes, never by one of nothing', () => {
+    const figures = [
+      { kind: 'ap', text: '0' },
+      { kind: 'he', text: '4' },
+    ];
+    expect(gunOf(unit("Support/MMG '42 1", { figures }))).toMatch(/ 4$/);
+    const both = [
+      { kind: 'ap', text: '6' },
+      { kind: 'he', text: '5' },
+    ];
+    expect(gunOf(unit("Infantry '43 6", { figures: both }), 0, 'HE firepower 5')).toBe('HE firepower 5');
+  });
+
   it('is told by the shot itself where the rules know the gun', () => {
     expect(gunOf(unit('Pz Kpfw IV H 1'), 75)).toBe('75 mm');
     expect(gunOf(unit('T-34 M43 1'), 76.2)).toBe('76.2 mm');

@@ -4,7 +4,7 @@ import { figuresInWords } from '../counters/figures';
 import { looks } from '../counters/looks.svelte';
 import { language, t } from '../i18n';
 import { overTable } from '../inwords';
-import type { Unit, UnitId } from '../protocol';
+import type { Figure, Unit, UnitId } from '../protocol';
 import type { Scene } from './scenes';
 
 /** The calibre that a name tells, in words and in millimetres: "7.5cm Pak 40", "82mm 1". */
@@ -25,11 +25,13 @@ export function calibreWith(unit: Unit | null, mm = 0): ReturnType<typeof calibr
 /** The figures of a counter that say how hard it hits. */
 const STRENGTHS = new Set(['attack', 'penetration', 'direct', 'bombardment', 'at', 'ap', 'he']);
 
-/** What a unit fires with: the calibre that is known of it, or else its strength. */
-export function gunOf(unit: Unit | null, mm = 0): string {
+/** What a unit fires with: the calibre that is known of it, or else the strength that the shot tells or the unit has. */
+export function gunOf(unit: Unit | null, mm = 0, strength = ''): string {
   const calibre = calibreWith(unit, mm);
   if (calibre) return calibre.text;
-  const figures = (unit?.figures ?? []).filter(({ kind }) => STRENGTHS.has(kind)).slice(0, 1);
+  if (strength) return strength;
+  const strong = ({ kind, text }: Figure) => STRENGTHS.has(kind) && text !== '0';
+  const figures = (unit?.figures ?? []).filter(strong).slice(0, 1);
   return figuresInWords(figures, looks.now, t.unit.figures);
 }
 

@@ -9,7 +9,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.core.texts import Text, joined
+from opfire.core.texts import Text, Words, joined
 from opfire.kit.calibres import calibre_of
 from opfire.rulesets.micro_armour.charts import CALIBRES, LEAST, MOST, Result, range_modifier, result
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
@@ -212,12 +212,20 @@ def announce(game: Game[Position], attack: Attack) -> None:
         sentence = text.get(attack.kind, "{} use opportunity fire at {}")
     places = (target.at,) if target.at is not None else ()
     facts, units, bore = (firers, target.name), (*names, target.id), calibre(position, attack.shots)
-    game.tell(Event("fired", sentence, facts, "7.1-attack", units, places, calibre=bore))
+    power = strength(position, target, attack.shots)
+    game.tell(Event("fired", sentence, facts, "7.1-attack", units, places, calibre=bore, strength=power))
 
 
 def calibre(position: Position, shots: Iterable[Shot]) -> float:
     """The calibre in mm of the guns of an attack, where all have one."""
     return calibre_of(CALIBRES, [weapon_of(position, position.units[shot.unit], shot.manner).id for shot in shots])
+
+
+def strength(position: Position, target: Stand, shots: Iterable[Shot]) -> Words:
+    """The firepower that strikes the target in words, where all shots have the same; else nothing [7.1.9]."""
+    guns = (gun(position, position.units[shot.unit], shot.manner, target) for shot in shots)
+    found = {("AP" if used.armour_piercing else "HE", used.firepower) for used in guns}
+    return Text("{} firepower {}", found.pop()) if len(found) == 1 else ""
 
 
 def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
@@ -239,7 +247,8 @@ def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
     facts = (firer.name, target.name, IN_WORDS[found])
     assert target.at is not None
     units, places, bore = (firer.id, target.id), (target.at,), calibre(position, [shot])
-    game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", units, places, dice, made, calibre=bore))
+    power, rule = strength(position, target, [shot]), "7.1.10-roll"
+    game.tell(Event("result", "{} at {}: {}", facts, rule, units, places, dice, made, calibre=bore, strength=power))
     deplete(game, firer.id, shot, target, sum(dice))
     apply_result(game, target.id, found)
     _may_fire_again(position, firer, target, found)
