@@ -29,6 +29,22 @@ def labels(detail: Any) -> set[str]:
     return {hex["label"] for hex in detail["map"]["hexes"] if hex["label"]}
 
 
+@pytest.mark.parametrize(
+    ("scenario", "part", "field", "name", "within"),
+    [
+        ("mini-oudewaal", "terrain", "called", "The lock bridge", "the lock bridge"),
+        ("pg-reeds", "hexes", "label", "The Reeds", "the Reeds"),
+        ("mini-oudewaal", "terrain", "called", "Oudewaal", None),
+    ],
+)
+def test_a_name_with_an_article_has_a_form_for_sentences(
+    scenario: str, part: str, field: str, name: str, within: str | None
+) -> None:
+    drawn = catalogue.detail(scenarios.text_of(scenario))["map"]
+    assert drawn is not None
+    assert {one.get("within") for one in drawn[part] if one.get(field) == name} == {within}
+
+
 def test_the_scenarios_are_listed_by_their_titles_in_the_language_asked_for() -> None:
     titles = {name: {row["id"]: row["title"] for row in catalogue.listed(name)} for name in ("en", "de")}
     assert titles["en"]["mill-ford"] == "The Mill Ford"

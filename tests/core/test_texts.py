@@ -110,5 +110,20 @@ def test_a_rulebook_without_a_whole_catalogue_is_english_in_all_its_texts(
     assert translation("fr", book) == texts.ENGLISH
 
 
+@pytest.mark.parametrize(
+    ("template", "facts", "sentence"),
+    [
+        ("hold {}", (joined(("The Ford", "The Bridge"), " and "),), "hold the Ford and the Bridge"),
+        ("{}: {}", ("decisive", Text("hold {}", (joined(("The Ford",)),))), "decisive: hold the Ford"),
+        ("{} cannot stand in {}", ("The Guards", "The Ponds"), "The Guards cannot stand in the Ponds"),
+        ("{1} is near {0}", ("The Ford", "The Inn"), "The Inn is near the Ford"),
+        ("Refused: {}", ("The wood is impassable",), "Refused: The wood is impassable"),
+        ("to {}", ("Theresa's Hill",), "to Theresa's Hill"),
+    ],
+)
+def test_a_name_has_a_small_article_within_a_sentence(template: str, facts: tuple[object, ...], sentence: str):
+    assert say(template, *facts) == sentence
+
+
 def test_an_unknown_language_is_english(shared: Path, tmp_path: Path):
     assert translation("../fr", tmp_path / "unknown") == texts.ENGLISH

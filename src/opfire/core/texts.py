@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -63,11 +64,17 @@ Words: TypeAlias = str | Text
 """Words of English, or a text to be filled in."""
 
 
+_THE = "The "
+"""The article of a name, as on a map."""
+
+
 def say(words: Words, *facts: Any, **named: Any) -> str:
     """The sentence in the reader's language, with its facts filled in; facts that are names are translated too.
 
     >>> say("{} fires at {hex}", "Rifle", hex="A1"), say("{} hexes away", 1)
     ('Rifle fires at A1', '1 hex away')
+    >>> say("Hold {}", "The Ford"), say("{} is held", "The Ford")
+    ('Hold the Ford', 'The Ford is held')
     """
     if isinstance(words, Text):
         return str(words)
@@ -75,10 +82,20 @@ def say(words: Words, *facts: Any, **named: Any) -> str:
     if not (facts or named):
         return _named(messages, words)
     template = counted(spoken_now, messages.get(words, words), facts, named)
-    if not messages:
-        return template.format(*facts, **named)
-    told = {name: _fact(messages, fact) for name, fact in named.items()}
-    return template.format(*(_fact(messages, fact) for fact in facts), **told)
+    if messages:
+        facts = tuple(_fact(messages, fact) for fact in facts)
+        named = {name: _fact(messages, fact) for name, fact in named.items()}
+    sentence = template.format(*facts, **named)
+    return _with_small_articles(template, facts, named) if _THE in sentence[1:] else sentence
+
+
+def within(name: str) -> str:
+    """A name as it stands within a sentence: its article has no capital there.
+
+    >>> within("The Ford"), within("Theresa's Hill")
+    ('the Ford', "Theresa's Hill")
+    """
+    return f"the {name.removeprefix(_THE)}" if name.startswith(_THE) else name
 
 
 def called(name: str) -> str:
@@ -105,6 +122,31 @@ def joined(parts: Iterable[Any], by: str = ", ") -> Text:
         facts = tuple(fact for part in facts for fact in (by, part))[1:]
         by = ""
     return Text(by.join("{}" for _ in facts), facts)
+
+
+def _with_small_articles(template: str, facts: tuple[Any, ...], named: Mapping[str, Any]) -> str:
+    """The sentence with its names as they stand within it."""
+    begin = _beginnings(template)
+    inner = {name: fact if name in begin else _inner(fact) for name, fact in named.items()}
+    return template.format(*(fact if str(at) in begin else _inner(fact) for at, fact in enumerate(facts)), **inner)
+
+
+@cache
+def _beginnings(template: str) -> frozenset[str]:
+    """The fields of a template that begin a sentence, by name or number: its first word, or after a colon or a stop."""
+    fields = [(words, field) for words, field, _, _ in Formatter().parse(template) if field is not None]
+    return frozenset(
+        field or str(number)
+        for number, (words, field) in enumerate(fields)
+        if (not words and number == 0) or words.rstrip().endswith((".", ":", "!", "?"))
+    )
+
+
+def _inner(fact: Any) -> Any:
+    """A fact within a sentence: a name, or several that are joined."""
+    if isinstance(fact, Text) and fact.template.startswith("{"):
+        return within(str(fact))
+    return within(fact) if isinstance(fact, str) else fact
 
 
 def _fact(messages: Mapping[str, str], fact: Any) -> Any:

@@ -16,7 +16,7 @@ from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
-from opfire.core.texts import called, language, say, spoken, translation
+from opfire.core.texts import called, language, say, spoken, translation, within
 from opfire.space import layout
 
 
@@ -113,9 +113,17 @@ def _named(drawn: dict[str, Any] | None) -> dict[str, Any] | None:
     for part, field in (("hexes", "label"), ("terrain", "name"), ("terrain", "called"), ("boards", "title")):
         if part in found:
             found[part] = [{**one, field: called(one[field])} if one.get(field) else one for one in found[part]]
+    for part, field in (("hexes", "label"), ("terrain", "called")):
+        if part in found:
+            found[part] = [_within(one, one.get(field, "")) for one in found[part]]
     if names := found.get("drawing", {}).get("names"):
         found["drawing"] = {**found["drawing"], "names": [{**name, "text": called(name["text"])} for name in names]}
     return found
+
+
+def _within(one: dict[str, Any], name: str) -> dict[str, Any]:
+    """A part of the ground with its name as it stands within a sentence, where that is another."""
+    return {**one, "within": within(name)} if within(name) != name else one
 
 
 def _opening(text: str, pack: Texts) -> Game[Any]:

@@ -178,6 +178,8 @@ export interface MapHex {
   terrain: string[];
   level: number;
   label: string;
+  /** The label as it stands within a sentence, where that is another. */
+  within?: string;
   sides: string[][];
   links: Link[];
   gully: boolean[];
@@ -233,6 +235,8 @@ export interface TableFeature {
   look: string;
   /** The name that the author of the table gave it. */
   called?: string;
+  /** That name as it stands within a sentence, where that is another. */
+  within?: string;
   level?: number;
   floors?: number;
   /** In 1/1000 inch; a line without one is crossed. */

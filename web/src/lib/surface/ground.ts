@@ -12,6 +12,7 @@ export interface Lie {
   name: string;
   terrain: string[];
   level: number;
+  /** Its names as they stand within a sentence. */
   label: string;
 }
 

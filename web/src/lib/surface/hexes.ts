@@ -139,7 +139,8 @@ export class HexGround implements Ground {
   }
 
   lie(place: Place): Lie | null {
-    return this.model.byName.get(place) ?? null;
+    const hex = this.model.byName.get(place);
+    return hex?.within ? { ...hex, label: hex.within } : (hex ?? null);
   }
 
   step(from: Place | null, arrow: Arrow): Place | null {

@@ -13,6 +13,8 @@ export interface Feature {
   name: string;
   /** The name that the author of the table gave it, or none. */
   called: string;
+  /** That name as it stands within a sentence. */
+  within: string;
   shape: TableFeature['shape'];
   look: string;
   /** In map units; 0 for a line that is crossed. */
@@ -54,7 +56,8 @@ function featureOf(given: TableFeature): Feature {
   const rings = shape === 'line' ? [] : given.polygons.flatMap((rings) => rings.map(pointsOf));
   const box = boxOf([...way, ...rings.flat()], width / 2);
   const [called, level, floors] = [given.called ?? '', given.level ?? 0, given.floors ?? 0];
-  return { id, kind, name, called, shape, look, width, level, floors, way, rings, box };
+  const within = given.within ?? called;
+  return { id, kind, name, called, within, shape, look, width, level, floors, way, rings, box };
 }
 
 /** The sides of rings, each from one corner to the next. */

@@ -52,6 +52,7 @@ const table = makeTable({
       kind: 'bridge',
       name: 'The bridge',
       called: 'The bridge',
+      within: 'the bridge',
       shape: 'crossing',
       look: 'bridge',
       width: 1200,
@@ -75,7 +76,7 @@ describe('what lies at a point', () => {
 
   it('is spoken of by the bridge, not by the brook below it', () => {
     expect(names(10, 15)).toEqual(['brook', 'bridge']);
-    expect(namesOfAll(lyingAt(table, at(10, 15)).features)).toEqual(['The bridge', 'The brook']);
+    expect(namesOfAll(lyingAt(table, at(10, 15)).features)).toEqual(['the bridge', 'The brook']);
   });
 
   it('has the level of the hill, of the bed, and on a bridge that of the banks', () => {

@@ -36,10 +36,10 @@ export function lyingAt({ features }: TableModel, p: Point): Lying {
 /** The shapes that name a place, the best first: a bridge before its river, a village before the roads that meet in it. */
 const NAMERS: readonly Feature['shape'][] = ['crossing', 'area', 'building', 'line', 'contour'];
 
-/** The names of these features, each once, the best name for their place first. */
+/** The names of these features as they stand within a sentence, each once, the best name for their place first. */
 export function namesOfAll(features: readonly Feature[]): string[] {
   const sorted = [...features].sort((a, b) => NAMERS.indexOf(a.shape) - NAMERS.indexOf(b.shape));
-  return [...new Set(sorted.map((f) => f.called).filter((name) => name !== ''))];
+  return [...new Set(sorted.map((f) => f.within).filter((name) => name !== ''))];
 }
 
 /** The middle of a feature, as it is spoken of. */
