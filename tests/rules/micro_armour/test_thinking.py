@@ -26,7 +26,7 @@ from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.players import closing, groups, hunting
 from opfire.rulesets.micro_armour.players.artillery import ahead, at_risk, expected, threat
 from opfire.rulesets.micro_armour.players.worth import DISORGANIZED, assaulted, best_shot, damage, gain, prize, worth
-from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
+from opfire.rulesets.micro_armour.postures import FormGroup, JoinGroup, Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.setup import Place, SetUp
 from opfire.rulesets.micro_armour.thinking import appraise, exposed, goal, script, suggest, works
 from opfire.rulesets.micro_armour.works.laying import Lay
@@ -110,6 +110,25 @@ def test_those_who_have_a_way_to_go_are_marked_to_move() -> None:
     stand(made, "german-1", posture="movement")
     again = suggest(made, "german", PostureDetermination("german", groups=False), Choices())[0].action
     assert again == NoMoreGroups()
+
+
+@rule("8.1.1")
+def test_the_whole_group_of_a_stand_is_advised_at_once_and_step_by_step_alike() -> None:
+    """Three stands touch and go on; a gun beside them stays."""
+    stands = [(GRENADIERS, "5,20"), (GRENADIERS, "5,21"), (PAK, "6,20"), (GRENADIERS, "5,22")]
+    made = game(stands, [(T34, "38,3")], soviet_more=HOLD)
+    emptied(made)
+    made.state.initiative = "german"
+    made.push(PostureDetermination("german"))
+    made.run()
+    (advice,) = suggest(made.state, "german", made.stack[-1], made.choices("german"))
+    assert advice.action == Mark("german-1", "movement")
+    assert advice.route == (JoinGroup("german-2"), JoinGroup("german-4"), FormGroup())
+    made.play("german", advice.action)
+    for step in advice.route:
+        assert suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action == step
+        made.play("german", step)
+    assert [made.state.units[name].posture for name in ("german-2", "german-3")] == ["movement", "firing"]
 
 
 def test_greedy_against_itself_moves_fires_and_ends_its_game() -> None:

@@ -347,8 +347,26 @@ def _postures(sight: Position, side: Side, frame: PostureDetermination) -> list[
             continue
         mark = Mark(unit.id, _posture(sight, unit))
         if frame.refusal(sight, side, mark) is None:
-            return [Suggestion(mark, 0.0, "it has to move")]
+            group = _group(sight, side, mark) if frame.groups else ()
+            return [Suggestion(mark, 0.0, "they have to move" if group else "it has to move", group)]
     return [Suggestion(NoMoreGroups(), 0.0, "nobody else has to move")]
+
+
+def _group(sight: Position, side: Side, mark: Mark) -> tuple[Action, ...]:
+    """The steps that complete the group of a stand which is marked: all in contact join it that have to go on, too."""
+    frame, steps = Grouping(side, mark.posture, (mark.unit,)), list[Action]()
+    while (join := next(_joining(sight, side, frame), None)) is not None:
+        frame = replace(frame, stands=(*frame.stands, join.unit))
+        steps.append(join)
+    return (*steps, FormGroup()) if steps else ()
+
+
+def _joining(sight: Position, side: Side, frame: Grouping) -> Iterator[JoinGroup]:
+    """The stands in contact with a group that have to go on in its posture."""
+    for actor in frame.actors(sight, side):
+        if actor != NOBODY:
+            acts = frame.acts(sight, side, actor)
+            yield from (act for act in acts if isinstance(act, JoinGroup) and _joins(sight, act, frame))
 
 
 def _works_on(sight: Position, unit: Stand) -> bool:
@@ -424,15 +442,15 @@ def _fires_on_the_way(sight: Position, unit: Stand) -> bool:
 def _grouping(sight: Position, side: Side, frame: Grouping, choices: Choices) -> list[Suggestion]:
     """Add every stand in contact that has to go on, then declare the group complete."""
     joining = [action for actor in choices.asked if actor != NOBODY for action in choices.of(actor)]
-    going = [action for action in joining if isinstance(action, Action) and _joins(sight, action, frame)]
+    going = [*islice(_joining(sight, side, frame), 1)]
     complete = [FormGroup()] if frame.refusal(sight, side, FormGroup()) is None else []
     rest = [action for action in joining if isinstance(action, Action)]
     return [Suggestion(action, 0.0, "one group") for action in (*going, *complete, *rest)[:1]]
 
 
-def _joins(sight: Position, action: Action, frame: Grouping) -> bool:
+def _joins(sight: Position, action: JoinGroup, frame: Grouping) -> bool:
     most = groups.MOST if hunting.hunts(sight, frame.side) or leaving.leaves(sight, frame.side) else FEW
-    if not isinstance(action, JoinGroup) or len(frame.stands) >= most:
+    if len(frame.stands) >= most:
         return False
     unit = sight.units[action.unit]
     if groups.leads(sight, unit):
