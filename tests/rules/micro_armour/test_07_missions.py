@@ -674,6 +674,23 @@ def test_7_8_3_an_american_battery_joins_a_mission_with_plus_2() -> None:
     assert {work.at for work in made.state.works.values()} == {SPOT, (21000, 10000)}
 
 
+@rule("7.8.3")
+@pytest.mark.parametrize(("number", "refusal"), [(13, ""), (16, "7.8.3")])
+def test_7_8_3_a_battery_joins_a_mission_of_this_turn_that_has_been_carried_out_but_none_that_did_not_arrive(
+    number: int, refusal: str
+) -> None:
+    """It may be added "to any plotted or called fire mission scheduled for the current turn"."""
+    made = plotting([(STAFF, "5,10"), (AMERICAN, "3,20"), (AMERICAN, "3,23")])
+    mission = written(made.state)
+    firing(made, 3)
+    scripts(made, [number, 15, 6, 6, 6, 6])
+    made.play("german", CarryOut(mission.id))
+    while made.deciders() != ("german",):
+        made.play("soviet", Pass())
+    assert refused(made, "german", CarryOut(mission.id)) == "7.6.1.1"
+    assert refused(made, "german", AddBattery("german-3", mission.id)) == refusal
+
+
 @rule("7.6.3-coords")
 def test_7_6_3_example_1_first_marker_of_the_second_battery_is_at_10_16() -> None:
     made = plotting().state

@@ -70,6 +70,11 @@ def is_due(mission: Mission, turn: int) -> bool:
     return 0 < mission.due <= turn <= mission.until and mission.done < turn
 
 
+def is_scheduled(mission: Mission, turn: int) -> bool:
+    """Return whether a mission fires in this turn, tried already or not [7.8.3]; one that has failed is over."""
+    return 0 < mission.due <= turn <= mission.until
+
+
 def turns_in_words(due: int, duration: int) -> str:
     """The turns of fire of a mission, the turn of arrival included [7.6.3-duration]; it may still have to be called.
 

@@ -39,8 +39,8 @@ from opfire.rulesets.micro_armour.artillery.grouped import (
     partners,
 )
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_join, carry_out, drop, join, leave
-from opfire.rulesets.micro_armour.artillery.missions import is_due
-from opfire.rulesets.micro_armour.artillery.record import due
+from opfire.rulesets.micro_armour.artillery.missions import is_due, is_scheduled
+from opfire.rulesets.micro_armour.artillery.record import due, record
 from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_cancel
 from opfire.rulesets.micro_armour.pieces import Position, Side, UnitId
 from opfire.rulesets.micro_armour.works.demolition import Demolish, demolish
@@ -125,8 +125,9 @@ class ArtilleryPhase(Frame, frozen=True):
                 yield from self._joining(sight, side, unit.id)
 
     def _joining(self, sight: Position, side: Side, unit_id: UnitId) -> Iterator[Action]:
-        for mission in due(sight, side):
-            if cannot_join(sight, side, sight.units[unit_id], mission) is None:
+        for mission in record(sight, side):
+            unit = sight.units[unit_id]
+            if not (not_scheduled(sight, side, mission.id) or cannot_join(sight, side, unit, mission)):
                 yield AddBattery(unit_id, mission.id)
 
     def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Offer]:
@@ -159,9 +160,8 @@ class ArtilleryPhase(Frame, frozen=True):
             case CarryOut(name):
                 return not_due(sight, side, name)
             case AddBattery(unit, name):
-                if refusal := not_due(sight, side, name):
-                    return refusal
-                return cannot_join(sight, side, sight.units[unit], sight.missions[name])
+                refusal = not_scheduled(sight, side, name)
+                return refusal or cannot_join(sight, side, sight.units[unit], sight.missions[name])
             case FireTogether(unit, other):
                 return cannot_fire_together(sight, side, (unit,), other)
             case ProtectiveFire(unit):
@@ -258,4 +258,12 @@ def not_due(position: Position, side: Side, name: str) -> Refusal | None:
     mission = position.missions.get(name)
     if mission is None or mission.side != side or not is_due(mission, position.turn):
         return Refusal("No mission {} of yours is due in this turn", "7.6.1.1", (name,))
+    return None
+
+
+def not_scheduled(position: Position, side: Side, name: str) -> Refusal | None:
+    """Reject a mission to join that is not the side's own, or does not fire in this turn [7.8.3]."""
+    mission = position.missions.get(name)
+    if mission is None or mission.side != side or not is_scheduled(mission, position.turn):
+        return Refusal("No mission {} of yours fires in this turn", "7.8.3", (name,))
     return None
