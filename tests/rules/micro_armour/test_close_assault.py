@@ -186,6 +186,21 @@ def test_8_8_5_a_disorganized_defender_moves_away_from_the_first_to_shake_it() -
     assert not stand(game, "red-2").assaults
 
 
+@rule("8.8.3-5", "8.8.5")
+@pytest.mark.parametrize(
+    ("state", "dice", "retreats"),
+    [("suppressed", (3, 3), True), ("disorganized", (4, 4), False)],
+)
+def test_8_8_5_a_defender_retreats_from_the_disorganization_of_this_assault_alone(
+    state: str, dice: tuple[int, int], retreats: bool
+) -> None:
+    """4 against 6: 6 less 3 is an (S), a D for the suppressed; 8 less 3 an S, no D for those that had one: R145."""
+    game = assaults(((RIFLES, "9,10"),), dice=(20, 5, *dice), blue_1={state: True})
+    game.play("red", Resolve("blue-1"))
+    assert (stand(game, "blue-1").suppressed, stand(game, "blue-1").disorganized) == (True, True)
+    assert (game.asked() == ("blue",)) is retreats
+
+
 @rule("8.8.3-5")
 def test_8_8_3_a_defender_without_room_is_eliminated() -> None:
     blue = ((GRENADIERS, "10,29.5"),)
