@@ -28,7 +28,7 @@ OPEN = """([part, own]) => {
 }"""
 """The first of these parts of the map that nothing lies over: a spot on it."""
 OWN = ".counter.can:not(.foe)"
-TRAY = ".tray .row.can"
+TRAY = ".tray .lying.can"
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +60,7 @@ def choose(phone: Table) -> None:
 
 
 CHOSEN_OR_LAID = """() => document.querySelector('[data-testid="chosen"]') !== null
-  || document.querySelectorAll(".tray .row").length > 1"""
+  || document.querySelectorAll(".tray .lying").length > 1"""
 
 
 def drive(phone: Table) -> bool:
