@@ -171,8 +171,13 @@ def guns(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Tab
 
 
 def aims_at(table: Table, unit: str) -> None:
-    """The template lies on a stand."""
+    """The template is taken up, and lies on a stand."""
     table.find("region-0").click()
+    lead_to(table, unit)
+
+
+def lead_to(table: Table, unit: str) -> None:
+    """The template in hand is led to a stand."""
     box = table.unit(unit).bounding_box()
     assert box is not None
     table.page.mouse.move(box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2)
@@ -196,6 +201,21 @@ def test_7_6_3_a_sheaf_is_aimed_on_the_map_and_written_as_in_the_book(guns: Tabl
 
 
 @pytest.mark.rule("micro-armour", "7.6.3-fields")
+@pytest.mark.rule("micro-armour", "7.6.1.2-arrive")
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 900)])
+def test_7_6_3_the_rolls_of_a_mission_are_told_while_its_sheaf_is_in_hand(guns: Table, width: int, height: int) -> None:
+    guns.offer("Infantry HQ 1 plots fire").click()
+    guns.page.set_viewport_size({"width": width, "height": height})
+    guns.asks("choose the place of the first marker")
+    expect(guns.find("aimed")).to_have_count(0)
+    lead_to(guns, "soviet-1")
+    aimed = guns.find("aimed")
+    expect(aimed).to_contain_text("to arrive")
+    expect(aimed.get_by_text("to arrive").first).to_be_in_viewport()
+    guns.find("set-down").click()
+    expect(aimed).to_have_count(0)
+
+
 def test_7_6_3_a_click_on_a_stand_writes_the_mission_that_the_question_reads_out(guns: Table) -> None:
     """The sheaf is in hand as soon as its place is asked for, and a stand below the click does not keep it off."""
     guns.offer("Infantry HQ 1 plots fire").click()

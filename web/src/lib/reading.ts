@@ -10,6 +10,7 @@ export function toRead(game: Game): boolean {
     game.saying ??
     game.calculations.shown ??
     game.calculations.previewed ??
+    game.calculations.aimed ??
     game.suggestion ??
     game.los.tool?.answer ??
     game.about.glance;

@@ -2,9 +2,10 @@
 import type { Game } from '../game.svelte';
 import * as narrow from '../narrow';
 import type { Calculation, Choice, Drift, PreviewAnswer, UnitId } from '../protocol';
+import type { Ghost } from '../surface/ghost.svelte';
 
 export interface Previewed {
-  choice: Choice;
+  choice: Pick<Choice, 'action' | 'label'>;
   calculation: Calculation | null;
   cases: { if: string; calculation: Calculation }[];
   text: string;
@@ -16,6 +17,8 @@ export class Calculations {
   previewed = $state.raw<Previewed | null>(null);
   /** What the button under the pointer would do: shown where it moves no button. */
   beside = $state.raw<Previewed | null>(null);
+  /** What the template in hand would do where it lies. */
+  aimed = $state.raw<Previewed | null>(null);
   readonly known = new Map<string, Promise<PreviewAnswer>>();
 
   constructor(private readonly game: Game) {}
@@ -47,6 +50,7 @@ export class Calculations {
   forget(): void {
     this.previewed = null;
     this.beside = null;
+    this.aimed = null;
     this.known.clear();
   }
 
@@ -71,10 +75,23 @@ export class Calculations {
     });
   }
 
+  /** Previews a template where it lies; nothing while it is in nobody's hand, or the rules refuse it there. */
+  async aim(ghost: Ghost | null): Promise<void> {
+    if (!ghost?.template || !ghost.moved || ghost.price?.text) return void (this.aimed = null);
+    // Until it is known what holds there, what held a moment ago stays: the panel does not flicker below the pointer.
+    if (!ghost.price) return;
+    const choice = { action: ghost.legs[0], label: ghost.region.label };
+    const key = narrow.keyOf(choice);
+    const { calculation, cases, text, spread = [] } = await this.of(choice);
+    if (this.game.stand.ghost !== ghost || narrow.keyOf({ action: ghost.legs[0] }) !== key) return;
+    this.aimed = { choice, calculation, cases: cases ?? [], text, spread };
+  }
+
   /** What a click on a unit would do, shown while the pointer is on it. */
   hoverUnit(id: UnitId | null): void {
     if (id === null) {
-      if (this.previewed && !this.game.clicks.left.includes(this.previewed.choice)) this.previewed = null;
+      if (this.previewed && !this.game.clicks.left.some((one) => one === this.previewed?.choice))
+        this.previewed = null;
       return;
     }
     const left = narrow.candidates(this.game.offer.choices, [...this.game.clicks.made, { unit: id }]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Game } from '../game.svelte';
 import type { Choice, PreviewAnswer } from '../protocol';
+import type { Ghost } from '../surface/ghost.svelte';
 import { Calculations } from './calculations.svelte';
 
 const fireAt = (target: string) =>
@@ -103,4 +104,52 @@ it('a button whose calculation is on show already shows no second one', async ()
   calculations.previewBeside(fireAt('y'));
   await settled();
   expect(calculations.beside?.choice).toEqual(fireAt('y'));
+});
+
+describe('a template in hand', () => {
+  const ghostAt = (target: string, more: object = {}) =>
+    ({
+      template: [1, 1],
+      moved: true,
+      price: { text: null },
+      region: { label: 'Lay' },
+      legs: [{ type: 'Fire', target }],
+      ...more,
+    }) as unknown as Ghost;
+
+  it('tells what would come of it where it lies', async () => {
+    const ghost = ghostAt('x');
+    const { calculations } = table({ stand: { ghost } });
+    await calculations.aim(ghost);
+    expect(calculations.aimed?.calculation?.title).toBe('x');
+  });
+
+  it('tells nothing where the rules refuse it, and nothing once it is laid down', async () => {
+    const ghost = ghostAt('x');
+    const { calculations } = table({ stand: { ghost } });
+    for (const other of [ghostAt('x', { price: { text: 'No.' } }), ghostAt('x', { template: null }), null]) {
+      await calculations.aim(ghost);
+      expect(calculations.aimed).not.toBeNull();
+      await calculations.aim(other);
+      expect(calculations.aimed).toBeNull();
+    }
+  });
+
+  it('does not flicker while its next place is asked about', async () => {
+    const ghost = ghostAt('x');
+    const { calculations, asked } = table({ stand: { ghost } });
+    await calculations.aim(ghost);
+    await calculations.aim(ghostAt('y', { price: null }));
+    expect(calculations.aimed?.calculation?.title).toBe('x');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('shows no answer about a place that it has left', async () => {
+    const ghost = ghostAt('x');
+    const { calculations } = table({ stand: { ghost } });
+    const answered = calculations.aim(ghost);
+    Object.assign(ghost, { legs: [{ type: 'Fire', target: 'y' }] });
+    await answered;
+    expect(calculations.aimed).toBeNull();
+  });
 });
