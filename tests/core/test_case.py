@@ -138,6 +138,14 @@ def test_an_offer_that_should_not_be_there() -> None:
     assert found == [(LINES + 1, 'no offer {"type":"Shoot","unit":"b"}', "it is offered")]
 
 
+def test_an_offer_that_is_not_there() -> None:
+    rest = '[[play]]\ndo = { type = "Rest" }\n'
+    wanted = 'offers = [{ type = "Shoot", unit = "b", target = "b" }]'
+    [(_, said, _)] = differences(rest + wanted, "[]")
+    assert said == 'the offer {"type":"Shoot","unit":"b","target":"b"}'
+    assert differences(rest + 'offers = [{ type = "Shoot", unit = "b" }]', "[]") == []
+
+
 def test_a_refusal_is_expected_by_its_rule() -> None:
     own_goal = '[[play]]\ndo = { type = "Shoot", unit = "a", target = "a" }\n'
     assert differences(own_goal + 'refused = "1.3"', "[]") == []

@@ -495,11 +495,20 @@ def _offers(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         return
     offered = [msgspec.to_builtins(action) for seat in game.seats for action in game.choices(seat)]
     for action in want.offers:
-        if not any(_fits(action, other) for other in offered):
+        if not any(_fits(action, other) for other in offered) and not _allowed(game, action):
             yield f"the offer {_words(action)}", _words(offered)
     for action in want.not_offered:
         if any(_fits(action, other) for other in offered):
             yield f"no offer {_words(action)}", "it is offered"
+
+
+def _allowed(game: Game[Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether an action that is told in full may be played: some are listed once for several units, or not at all."""
+    try:
+        action = game.ruleset.read_action(wanted)
+    except BadInput:
+        return False
+    return any(game.why_not(seat, action) is None for seat in game.seats)
 
 
 def _field(key: str, got: Mapping[str, Any]) -> str:
