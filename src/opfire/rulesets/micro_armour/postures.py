@@ -129,11 +129,9 @@ class PostureDetermination(Frame, frozen=True):
         return self.passed
 
     def prompt(self, sight: Position, side: str) -> str:
-        question = say("Which single stands are to move? Mark one, or go on; unmarked stands stay and fire")
+        question = say("Which single stands are to move? Mark one; all others stay")
         if self.groups:
-            question = say(
-                "Which groups are to move? Mark the first stand of one, or go on; unmarked stands stay and fire"
-            )
+            question = say("Which groups are to move? Mark the first stand of one; all others stay")
         own = sight.of(side) if side == self.side else ()
         workers = [unit.name for unit in own if lacks_posture(sight, unit)]
         if not workers:
