@@ -12,6 +12,12 @@ export interface Previewed {
   spread: Drift[];
 }
 
+/** A choice with what the server has told of it. */
+const previewedOf = (
+  choice: Previewed['choice'],
+  { calculation, cases = [], text, spread = [] }: PreviewAnswer,
+): Previewed => ({ choice, calculation, cases, text, spread });
+
 export class Calculations {
   /** What is about to be done. */
   previewed = $state.raw<Previewed | null>(null);
@@ -56,22 +62,20 @@ export class Calculations {
 
   preview(choice: Choice): void {
     const { position } = this.game;
-    void this.of(choice).then(({ calculation, cases, text, spread = [] }) => {
-      if (this.game.position !== position) return;
-      this.previewed = { choice, calculation, cases: cases ?? [], text, spread };
+    void this.of(choice).then((answer) => {
+      if (this.game.position === position) this.previewed = previewedOf(choice, answer);
     });
   }
 
   /** Previews a choice whose button is pointed at. */
   previewBeside(choice: Choice): void {
     const { position } = this.game;
-    void this.of(choice).then(({ calculation, cases, text, spread = [] }) => {
+    void this.of(choice).then((answer) => {
       if (this.game.position !== position) return;
+      const found = previewedOf(choice, answer);
+      const { calculation, cases, spread } = found;
       const known = calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shown);
-      this.beside =
-        known && !cases?.length && spread.length === 0
-          ? null
-          : { choice, calculation, cases: cases ?? [], text, spread };
+      this.beside = known && cases.length === 0 && spread.length === 0 ? null : found;
     });
   }
 
@@ -82,9 +86,9 @@ export class Calculations {
     if (!ghost.price) return;
     const choice = { action: ghost.legs[0], label: ghost.region.label };
     const key = narrow.keyOf(choice);
-    const { calculation, cases, text, spread = [] } = await this.of(choice);
-    if (this.game.stand.ghost !== ghost || narrow.keyOf({ action: ghost.legs[0] }) !== key) return;
-    this.aimed = { choice, calculation, cases: cases ?? [], text, spread };
+    const answer = await this.of(choice);
+    const isThere = this.game.stand.ghost === ghost && narrow.keyOf({ action: ghost.legs[0] }) === key;
+    if (isThere) this.aimed = previewedOf(choice, answer);
   }
 
   /** What a click on a unit would do, shown while the pointer is on it. */

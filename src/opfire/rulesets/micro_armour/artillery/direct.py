@@ -276,10 +276,10 @@ def deviates(position: Position, names: tuple[UnitId, ...]) -> bool:
     return any(is_mortar(unit) or is_rocket(unit) for unit in position.pick(names))
 
 
-def plotted_shot(position: Position, mission: Mission, able: tuple[UnitId, ...]) -> FireDirect | None:
-    """The direct fire of a plot by the first that sees and reaches its places, if any does [7.5.1, 7.5.2]."""
-    sheaf, seeing = mission.sheaf, seers(position, mission, able)
-    return FireDirect(seeing[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke) if seeing else None
+def plotted_shot(mission: Mission, names: tuple[UnitId, ...]) -> FireDirect:
+    """The direct fire of a plot, by batteries of its mission [7.5.1, 7.5.2]."""
+    sheaf = mission.sheaf
+    return FireDirect(names[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
 
 
 def seers(position: Position, mission: Mission, able: tuple[UnitId, ...]) -> tuple[UnitId, ...]:
@@ -291,8 +291,8 @@ def seers(position: Position, mission: Mission, able: tuple[UnitId, ...]) -> tup
 def fire_plotted(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
     """Carry out direct fire that was plotted a turn ago, by those that see and reach its places [7.5.1, 7.5.2]."""
     position = game.state
-    if shot := plotted_shot(position, mission, able):
-        return fire_as_one(game, shot, seers(position, mission, able))
+    if seeing := seers(position, mission, able):
+        return fire_as_one(game, plotted_shot(mission, seeing), seeing)
     words = "{} does not see the place of its plotted fire"
     name = joined(unit.name for unit in position.pick(able))
     game.tell(Event("mission", words, (name,), "7.5.1", able, (mission.sheaf.at,)))

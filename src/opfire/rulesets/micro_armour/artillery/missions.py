@@ -67,7 +67,7 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_due(mission: Mission, turn: int) -> bool:
     """Return whether a mission is to be carried out in this turn and has not been tried [7.6.1.1]."""
-    return 0 < mission.due <= turn <= mission.until and mission.done < turn
+    return is_scheduled(mission, turn) and mission.done < turn
 
 
 def is_scheduled(mission: Mission, turn: int) -> bool:

@@ -20,7 +20,7 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
 from opfire.rulesets.micro_armour.artillery.effects import covered
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
-from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told
+from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told, of_its_unit
 from opfire.rulesets.micro_armour.works.ruins import Shell, place_rolls
 
 
@@ -83,11 +83,6 @@ def _dropped(sight: Position, plane: Plane, numbers: Iterable[int], at: Point) -
             yield Text("{}: {}", (which, words)), roll
 
 
-def _flak(sight: Position, frame: Frame, action: FireAtAircraft) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, gun_roll(sight, unit)
-
-
 def _zone(sight: Position, frame: Frame, action: ChooseZone) -> Told:
     """The rolls of the first stand of a group, should it land where its player aims [8.10.1.3, 8.10.2.4]."""
     landing = sight.setting.landings[action.landing]
@@ -104,7 +99,7 @@ ROLLS: Mapping[type[Action], Rolling] = {
     DropBombs: _bombs,
     AimBombs: _aimed,
     DirectBombs: _aimed,
-    FireAtAircraft: _flak,
+    FireAtAircraft: of_its_unit(gun_roll),
     ChooseZone: _zone,
 }
 """The rolls of each kind of action."""

@@ -32,7 +32,7 @@ from opfire.rulesets.micro_armour.moving.transport import Load, Unload, loading_
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch, fording_roll, water_roll
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, Work
 from opfire.rulesets.micro_armour.retreats import Retreat
-from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told
+from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told, of_its_unit
 from opfire.rulesets.micro_armour.works.beneath import holds, hostile
 from opfire.rulesets.micro_armour.works.obstacles import (
     COLUMNS,
@@ -64,19 +64,9 @@ def declined(sight: Position, frame: Frame, action: Pass) -> Told:
 # --- stands on their way ------------------------------------------------------------------------------------------
 
 
-def _nerve(sight: Position, frame: Frame, action: PassArmour) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, nerve_roll(sight, unit)
-
-
 def _loading(sight: Position, frame: Frame, action: Load) -> Told:
     cargo = sight.units[action.cargo]
     yield cargo.name, loading_roll(sight, cargo)
-
-
-def _launching(sight: Position, frame: Frame, action: Launch) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, water_roll(sight, unit)
 
 
 def _fording(sight: Position, frame: Frame, action: Ford) -> Told:
@@ -89,11 +79,6 @@ def _landing(sight: Position, frame: Frame, action: Disembark) -> Told:
     unit = sight.units[action.unit]
     yield unit.name, landing_roll(sight, unit)
     yield from _under_fire(sight, unit, action.to)
-
-
-def _holding_on(sight: Position, frame: Frame, action: HoldOn) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, holding_roll(sight, unit)
 
 
 def _set_down(sight: Position, frame: Frame, action: Unload) -> Told:
@@ -207,13 +192,13 @@ def _strikes(sight: Position, found: Iterable[tuple[Stand, Work]]) -> Told:
 ROLLS: Mapping[type[Action], Rolling] = {
     Order: _order,
     Move: _march,
-    PassArmour: _nerve,
+    PassArmour: of_its_unit(nerve_roll),
     Load: _loading,
     Unload: _set_down,
-    Launch: _launching,
+    Launch: of_its_unit(water_roll),
     Ford: _fording,
     Disembark: _landing,
-    HoldOn: _holding_on,
+    HoldOn: of_its_unit(holding_roll),
     Retreat: _moved_to,
 }
 """The rolls of each kind of action; those of a side that declines are told by `declined`."""

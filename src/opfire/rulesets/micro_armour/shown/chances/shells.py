@@ -44,7 +44,7 @@ from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_cancel, t
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import Aim, AimFrom, AimPolar, Writing, draft
 from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work
-from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told
+from opfire.rulesets.micro_armour.shown.chances.told import Rolling, Told, of_its_unit
 from opfire.rulesets.micro_armour.works.demolition import Demolish, attack_roll, fire_roll
 from opfire.rulesets.micro_armour.works.ruins import Shell, place_rolls, position_rolls
 
@@ -65,11 +65,6 @@ def _fired(sight: Position, names: tuple[UnitId, ...], shot: FireDirect) -> Told
         yield Text("{}: if it fires", (unit.name,)), to_deviate(sight, unit, None)
     plain = Work("", "smoke" if shot.smoke else "impact", shot.to, direct=True)
     yield from _markers(sight, names, sheaf_of(sight, names, shot), plain)
-
-
-def _protective(sight: Position, frame: Frame, action: ProtectiveFire) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, to_cancel(sight, unit)
 
 
 def _supported(sight: Position, frame: Frame, action: CloseSupport) -> Told:
@@ -102,8 +97,8 @@ def _mission(sight: Position, mission: Mission) -> Told:
     if not able or (mission.kind != "direct" and left_behind(sight, mission)):
         return
     if mission.kind == "direct":
-        shot = plotted_shot(sight, mission, able)
-        yield from _fired(sight, seers(sight, mission, able), shot) if shot else ()
+        seeing = seers(sight, mission, able)
+        yield from _fired(sight, seeing, plotted_shot(mission, seeing)) if seeing else ()
     else:
         yield from _falling(sight, mission, able)
 
@@ -161,21 +156,9 @@ def _called(sight: Position, frame: Frame, action: ConfirmCall) -> Told:
 def _planned(sight: Position, mission: Mission) -> Told:
     """The rolls of a mission to come, by all of its batteries."""
     if mission.kind == "direct":
-        sheaf = mission.sheaf
-        shot = FireDirect(mission.batteries[0], sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
-        yield from _fired(sight, mission.batteries, shot)
+        yield from _fired(sight, mission.batteries, plotted_shot(mission, mission.batteries))
     else:
         yield from _falling(sight, mission, mission.batteries)
-
-
-def _corrected(sight: Position, frame: Frame, action: Correct) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, correction_roll(sight, unit)
-
-
-def _ended(sight: Position, frame: Frame, action: Terminate) -> Told:
-    unit = sight.units[action.unit]
-    yield unit.name, ending_roll(sight, unit)
 
 
 def _ceasing(sight: Position, frame: Frame, action: TryToCease) -> Told:
@@ -216,7 +199,7 @@ def _marker(there: Position, work: Work, which: Text) -> Told:
 
 ROLLS: Mapping[type[Action], Rolling] = {
     FireDirect: _direct,
-    ProtectiveFire: _protective,
+    ProtectiveFire: of_its_unit(to_cancel),
     CloseSupport: _supported,
     Demolish: _demolished,
     CarryOut: _carried_out,
@@ -225,8 +208,8 @@ ROLLS: Mapping[type[Action], Rolling] = {
     AimFrom: _written,
     AimPolar: _written,
     ConfirmCall: _called,
-    Correct: _corrected,
-    Terminate: _ended,
+    Correct: of_its_unit(correction_roll),
+    Terminate: of_its_unit(ending_roll),
     TryToCease: _ceasing,
 }
 """The rolls of each kind of action; those of a side that passes are told by `passed`."""
