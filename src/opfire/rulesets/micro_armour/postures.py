@@ -131,7 +131,7 @@ class PostureDetermination(Frame, frozen=True):
     def prompt(self, sight: Position, side: str) -> str:
         question = say("Which single stands are to move? Mark one; all others stay")
         if self.groups:
-            question = say("Which groups are to move? Mark the first stand of one; all others stay")
+            question = say("Which groups are to move? Mark the first stand of each; all others stay")
         own = sight.of(side) if side == self.side else ()
         workers = [unit.name for unit in own if lacks_posture(sight, unit)]
         if not workers:
