@@ -179,6 +179,8 @@ def test_a_broken_file_gets_one_clear_sentence(table: Table) -> None:
 def test_a_broken_file_is_refused_in_german_and_what_the_server_quotes_is_marked_as_english(other: Table) -> None:
     other.page.goto(other.host.url)
     other.find("language").select_option("de")
+    # The words of another language come when they are asked for, and opening a file loads the page anew.
+    expect(other.page.locator("html")).to_have_attribute("lang", "de")
     opened(other, '{"opfire": 99}\n')
     failed = other.find("record-failed")
     expect(failed).to_contain_text("Diese Aufzeichnung lässt sich nicht öffnen, siehe ihre Zeile 1.")
