@@ -95,10 +95,11 @@ def firing(made: Game[Position], turn: int) -> None:
 
 
 def written(made: Position, **values: object) -> Mission:
-    """A support mission of the first German battery at the first Soviet stand, due in turn 3."""
+    """A support mission of the first German battery at the first Soviet stand, of an earlier turn, due in turn 3."""
     unit = next(unit for unit in made.units.values() if unit.kind.kind == "artillery" and unit.side == "german")
-    about = {"kind": "support", "batteries": (unit.id,), "stood": (unit.at,), "due": 3, "duration": 1, **values}
-    mission = Mission(id="german-fire-1", side="german", sheaf=Sheaf(SPOT, 2, "open", "E"), plotted=1, **about)  # type: ignore[arg-type]
+    about = {"batteries": (unit.id,), "stood": (unit.at,), "kind": "support", "plotted": 0, "due": 3, "duration": 1}
+    sheaf = Sheaf(SPOT, 2, "open", "E")
+    mission = Mission(id="german-fire-1", side="german", sheaf=sheaf, **{**about, **values})  # type: ignore[arg-type]
     made.missions[mission.id] = mission
     return mission
 
@@ -901,6 +902,17 @@ def test_7_6_5_3_no_observer_is_needed_to_end_a_mission() -> None:
     scripts(made, [15])
     made.play("german", Terminate("german-2", "german-fire-1"))
     assert made.state.missions["german-fire-1"].duration == 0
+
+
+@rule("7.6.5.3")
+def test_7_6_5_3_a_mission_is_not_ended_in_the_turn_of_its_plot() -> None:
+    made = plotting()
+    written(made.state, plotted=1)
+    end = Terminate("german-2", "german-fire-1")
+    assert refused(made, "german", end) == "7.6.5.3"
+    assert end not in [*made.choices("german")]
+    written(made.state, plotted=0)
+    assert refused(made, "german", end) == ""
 
 
 @rule("7.6.5.3", "7.7.1")

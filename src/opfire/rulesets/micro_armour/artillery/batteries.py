@@ -29,7 +29,7 @@ def is_battery(unit: Stand) -> bool:
 
     Close support guns marked I count too, though only for indirect fire [7.6-who, 10.8].
     """
-    return unit.kind.kind in ARTILLERY or (unit.kind.has("close_support") and unit.kind.indirect)
+    return unit.kind.kind in ARTILLERY or (unit.kind.indirect and unit.kind.has("close_support"))
 
 
 def is_rocket(unit: Stand) -> bool:
@@ -60,11 +60,14 @@ def off_map(unit: Stand) -> bool:
     return unit.status == "off the map"
 
 
+def fires_missions(unit: Stand) -> bool:
+    """Return whether a stand is a battery on the table, not as cargo, or off the map [7.6-who, 7.7.1]."""
+    return is_battery(unit) and (off_map(unit) or (unit.at is not None and unit.carrier is None))
+
+
 def batteries(position: Position, side: Side) -> Iterator[Stand]:
     """The side's batteries on the table and off the map."""
-    for unit in position.pick(position.setting.ids[side]):
-        if is_battery(unit) and (off_map(unit) or (unit.at is not None and unit.carrier is None)):
-            yield unit
+    return (unit for unit in position.pick(position.setting.ids[side]) if fires_missions(unit))
 
 
 def markers(unit: Stand) -> int:

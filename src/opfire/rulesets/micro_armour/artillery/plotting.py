@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
 from opfire.rulesets.micro_armour.air.teams import directs_bombs
-from opfire.rulesets.micro_armour.artillery.batteries import aimed_only, batteries, off_map
+from opfire.rulesets.micro_armour.artillery.batteries import aimed_only, batteries, fires_missions, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.impacts import shorten
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
@@ -110,7 +110,7 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
         return refusal
     if refusal := plots_no_more(position, (unit, plotter)):
         return refusal
-    if all(unit.id != battery.id for battery in batteries(position, side)):
+    if not fires_missions(unit):
         return Refusal("{} is no battery in play", "7.6-who", (unit.name,))
     if unit.id == plotter.id:
         if off_map(unit):
@@ -178,13 +178,15 @@ def cannot_correct(position: Position, side: Side, unit: Stand, name: str) -> Re
 def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
     """Reject the end of a mission that is over [7.6.5.3]; a barrage has to be seen [7.6.2.4-stop].
 
-    A battery of the mission rolls, or an observer: RULINGS.md R68.
+    A battery of the mission rolls, or an observer, in a turn after that of the plot: RULINGS.md R68, R146.
     """
     mission = position.missions.get(name)
     if mission is None or mission.side != side or not mission.due or mission.until <= position.turn:
         return Refusal("No mission of yours that will fire is named {}", "7.6.5.3", (name,))
     if mission.preset:
         return Refusal("{} ends after two rolls in a row, at the ends of turns", "SC.sf79.3", (name,))
+    if mission.plotted == position.turn:
+        return Refusal("{} has been plotted in this turn: it can be ended in a later one", "7.6.5.3", (name,))
     if mission.tried == position.turn:
         return Refusal("{} has been tried in this turn", "7.6.5.3", (name,))
     if mission.kind != "barrage" and unit.id in mission.batteries:
@@ -271,16 +273,18 @@ class JointPlot(Frame, frozen=True):
 
     def _offers(self, sight: Position, side: Side, unit: Stand) -> Iterator[Action]:
         yield PlotFire(unit.id, unit.id)
-        yield from (Terminate(unit.id, mission.id) for mission in record(sight, side) if unit.id in mission.batteries)
-        if cannot_observe(sight, side, unit) is None:
+        observes = cannot_observe(sight, side, unit) is None
+        for mission in record(sight, side):
+            if observes and mission.kind in CALLED:
+                yield Call(unit.id, mission.id)
+            if mission.until <= sight.turn:  # most lines of a long game's record
+                continue
+            if observes and mission.arrived:
+                yield Correct(unit.id, mission.id)
+            if observes or unit.id in mission.batteries:
+                yield Terminate(unit.id, mission.id)
+        if observes:
             yield from (PlotFire(battery.id, unit.id) for battery in batteries(sight, side) if battery.id != unit.id)
-            for mission in record(sight, side):
-                if mission.kind in CALLED:
-                    yield Call(unit.id, mission.id)
-                if mission.due and mission.until > sight.turn:
-                    yield Correct(unit.id, mission.id)
-                    if unit.id not in mission.batteries:
-                        yield Terminate(unit.id, mission.id)
         if unit.id in sight.observers:
             yield from (MoveObserver(unit.id, other.id) for other in sight.of(side) if adjacent(unit, other))
 
