@@ -427,8 +427,10 @@ def ending_roll(position: Position, unit: Stand) -> Calculation:
 
 
 def end_mission(position: Position, name: str) -> None:
-    """End a mission: one that falls stops with the next turn, one to come is cancelled [7.6.5.3]."""
+    """End a mission: one that falls stops with the next turn, one to come is struck off the record [7.6.5.3]."""
     mission = position.missions[name]
-    duration = position.turn - mission.due + 1 if mission.arrived else 0
-    position.missions[name] = replace(mission, duration=duration)
+    if not mission.arrived:
+        del position.missions[name]
+        return
+    position.missions[name] = replace(mission, duration=position.turn - mission.due + 1)
     shorten(position, name)
