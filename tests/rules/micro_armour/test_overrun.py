@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from opfire.core.dice import scripted
 from opfire.rulesets.micro_armour.close.overrun import (
     Overrun,
     Overruns,
@@ -17,11 +18,11 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire
 from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
-from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose, cannot_answer, cannot_react
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, NotYet, Oppose, cannot_answer, cannot_react
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from rules.micro_armour.kit import fair, rule
+from rules.micro_armour.kit import fair, rule, scripts
 from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, line, march, stand
 
 SHERMAN, CAR, HALFTRACK, RIFLES = "us-m4-sherman", "us-m20-armoured-car", "us-halftrack-various-marks", "us-infantry-42"
@@ -310,6 +311,25 @@ def test_8_7_7_a_vehicle_lost_at_range_zero_has_overrun_its_earlier_targets_too(
         red_1={"overruns": ("blue-1", "blue-2"), "at": None, "status": "eliminated"},
     )
     assert [stand(game, name).status for name in ("blue-1", "blue-2")] == ["eliminated", "eliminated"]
+
+
+@rule("8.7.8-defend", "8.6.2")
+def test_8_7_8_a_target_that_covering_fire_has_eliminated_has_no_contest() -> None:
+    """The grenadiers fire at the vehicle that drives through them, miss, and are lost to its friend's covering fire."""
+    red = ((SHERMAN, "5,5"), (SHERMAN, "9,9"))
+    game = march(red, ((LATE, "9,5"),), dice=(20, 2, 1, 1), red_2={"posture": "firing"}, blue_1={"disorganized": True})
+    game.play("red", over("red-1", 10, 5))
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    game.play("red", Cover("red-2", "blue-1"))
+    game.play("red", Fire())
+    assert (stand(game, "blue-1").status, at(game, "red-1")) == ("eliminated", "10,5")
+    game.play("red", Stop("red-1"))
+    scripts(game, (20, 1, 1, 20, 1, 1))
+    game.push(Overruns("red"))
+    game.run()
+    assert not stand(game, "red-1").shaken
+    assert game.dice == scripted((20, 1, 1, 20, 1, 1))  # nobody has rolled
 
 
 @rule("10.14", "8.7.8-attack", "8.7.8-back")

@@ -278,11 +278,14 @@ def resolve(game: Game[Position], target_id: UnitId, gone: frozenset[UnitId]) ->
     """The defender rolls for each vehicle, then each vehicle rolls; losses do not stop them [8.7.8-back].
 
     A vehicle that an earlier contest has eliminated overruns nobody else [8.7.4]; those that were `gone` when the
-    contests began have driven over all of their targets [8.7.7].
+    contests began have driven over all of their targets [8.7.7]. A target that has been lost since to covering fire
+    has no contest [8.6.2].
     """
     position = game.state
     target = position.units[target_id]
     place = target.at
+    if place is None:
+        return
     vehicles = [unit for unit in overrunning(position, target) if unit.at is not None or unit.id in gone]
     failed = [unit.id for unit in vehicles if _fails(game, target, defence_roll(position, target, unit))]
     for name in failed:
@@ -293,10 +296,10 @@ def resolve(game: Game[Position], target_id: UnitId, gone: frozenset[UnitId]) ->
             _move_wreck(position, unit, place)
 
 
-def _move_wreck(position: Position, unit: Stand, place: Point | None) -> None:
+def _move_wreck(position: Position, unit: Stand, place: Point) -> None:
     """The wreck of a vehicle lies where the stand was that it overran, as in the example [8.7.8-back]."""
     wreck = position.works.get(wreck_id(unit))
-    if wreck is not None and place is not None:
+    if wreck is not None:
         position.lay(replace(wreck, at=place))
 
 
