@@ -19,15 +19,17 @@ from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import Stop
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, NotYet, Oppose, cannot_answer, cannot_react
-from opfire.rulesets.micro_armour.pieces import Work
+from opfire.rulesets.micro_armour.pieces import Work, WorkKind
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.terrain import terrain_of
+from opfire.space.squares import overlap
 from rules.micro_armour.kit import fair, rule, scripts
 from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, line, march, stand
 
 SHERMAN, CAR, HALFTRACK, RIFLES = "us-m4-sherman", "us-m20-armoured-car", "us-halftrack-various-marks", "us-infantry-42"
 GRENADIERS, LATE, PAK, TRUCK = "ger-infantry-39", "ger-infantry-44", "ger-75mm-atg-pak-40", "ger-opel-blitz-md-truck"
 MOVING = {"posture": "movement"}
+HIDDEN = 'options = ["SC.stark.hidden"]\n'
 
 
 def over(unit: str, x: float, y: float, target: str = "blue-1", facing: int = 0) -> Overrun:
@@ -105,6 +107,47 @@ def test_8_7_1_the_target_is_pinned() -> None:
     refusal = cannot_march(game.state, stand(game, "blue-1"), leg("blue-1", 9, 7))
     assert refusal is not None
     assert refusal.rule == "8.7.1-pin"
+
+
+@rule("8.7.1-move", "11.2.1")
+@pytest.mark.parametrize(
+    ("kind", "place", "refusal"),
+    [
+        ("wire", (9, 5), "11.2.1"),  # under the target: the vehicle would have to stop upon it
+        ("wire", (7, 5), "11.2.1"),  # on the way to it
+        ("mines", (7, 5), "11.1.5"),
+        ("wire", (10, 5), ""),  # where the vehicle ends
+        ("wire", (9, 8), ""),
+    ],
+)
+def test_8_7_1_a_vehicle_drives_through_nobody_where_wire_or_mines_stop_it(
+    kind: WorkKind, place: tuple[float, float], refusal: str
+) -> None:
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
+    game.state.lay(Work("in the way", kind, inches(*place), side="blue", value="hasty"))
+    assert against(game, over("red-1", 10, 5)) == refusal
+    assert (over("red-1", 10, 5, facing=270) in game.choices("red").of("red-1")) == (not refusal)
+
+
+@rule("8.7.1-move", "11.2.1", "8.3.4")
+def test_8_7_1_a_vehicle_that_wire_lets_go_drives_through_its_target() -> None:
+    """Wire under the vehicle itself holds it only if it fails to leave."""
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING, dice=(10,))
+    game.state.lay(Work("under it", "wire", inches(5, 5), side="blue"))
+    game.play("red", over("red-1", 10, 5))
+    assert (at(game, "red-1"), stand(game, "red-1").overruns) == ("10,5", ("blue-1",))
+
+
+@rule("8.7.1-move", "11.1.5", "8.3.4")
+def test_8_7_1_hidden_mines_under_the_target_stop_the_vehicle_before_it() -> None:
+    """Mines that nobody saw: the vehicle overruns nobody, and goes back until there is room."""
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), more=HIDDEN, blue_1=MOVING)
+    game.state.lay(Work("unseen", "mines", inches(9.4, 5.4), side="blue", value="hasty", hidden=True))
+    assert against(game, over("red-1", 10, 5)) == ""
+    game.play("red", over("red-1", 10, 5))
+    tank, target = stand(game, "red-1"), stand(game, "blue-1")
+    assert (tank.overruns, tank.moved) == ((), True)
+    assert not overlap(tank.ring, target.ring)
 
 
 @rule("8.7.3", "8.7.4")

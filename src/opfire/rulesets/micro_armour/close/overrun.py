@@ -37,6 +37,8 @@ from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacen
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.sighting.sight import EDGE
 from opfire.rulesets.micro_armour.terrain import terrain_of, words
+from opfire.rulesets.micro_armour.works.beneath import RULES
+from opfire.rulesets.micro_armour.works.obstacles import halting
 from opfire.space.measure import MICRO, SLACK, bearing, square
 from opfire.space.squares import around, clip
 from opfire.space.terrain.legs import Leg
@@ -163,7 +165,7 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     assert target.at is not None
     price = prices(position, unit)
     ways = traced(position.ground, unit.at, target.at, price), traced(position.ground, target.at, to, price)
-    if refusal := through_a_line(unit, target, *ways):
+    if refusal := through_a_line(unit, target, *ways) or stopped_on_the_way(position, unit, target, to):
         return refusal
     for way, start, end in zip(ways, (unit.at, target.at), (target.at, to), strict=True):
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
@@ -171,6 +173,19 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     if paid_in_turn(ways, price, unit.stretch) > left(position, unit) + SLACK:
         return Refusal("{} has too few movement points for the overrun", "8.7.5", (unit.name,))
     return loads.too_heavy(position, unit, price, *ways)
+
+
+def stopped_on_the_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusal | None:
+    """Reject a way on which wire or mines stop the vehicle, before it has passed its target [8.7.1-move, 11.2.1]."""
+    assert unit.at is not None
+    assert target.at is not None
+    met = [*halting(position, unit, unit.at, target.at)]
+    met += [each for each in halting(position, unit, target.at, to) if each.place < 1]
+    if not met:
+        return None
+    work = met[0].work
+    words = "{} would stop at {}: {}"
+    return Refusal(words, RULES[work.kind], (unit.name, tenths(work.at), work.kind))
 
 
 # --- offers and the way ----------------------------------------------------------------------------------------

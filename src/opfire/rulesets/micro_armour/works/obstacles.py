@@ -62,13 +62,23 @@ def next_entry(position: Position) -> Entry | None:
     progress = under_way(position)
     if progress.origin is None or progress.to is None or not position.works:
         return None
-    passed, far = Fraction(*progress.done), length(progress.origin, progress.to)
-    known = {work.id for work in obstacles_of(position, position.units[progress.unit])} | {*progress.freed}
+    passed = Fraction(*progress.done)
+    ahead = _entries(position, position.units[progress.unit], progress.origin, progress.to, progress.freed)
+    return min((each for each in ahead if each.place > passed), default=None, key=lambda e: e.place)
+
+
+def _entries(position: Position, unit: Stand, start: Point, end: Point, freed: Iterable[str] = ()) -> Iterator[Entry]:
+    """The obstacles on a straight way, without those that the stand is on and those that it may leave."""
+    known = {work.id for work in obstacles_of(position, unit)} | {*freed}
     ahead = (work for work in position.works.values() if work.kind in STOPPING and work.id not in known)
-    found = (_entry(position, work, progress.origin, progress.to, far) for work in ahead)
-    return min(
-        (each for each in found if each is not None and each.place > passed), default=None, key=lambda e: e.place
-    )
+    found = (_entry(position, work, start, end, length(start, end)) for work in ahead)
+    return (each for each in found if each is not None)
+
+
+def halting(position: Position, unit: Stand, start: Point, end: Point) -> Iterator[Entry]:
+    """The obstacles on a straight way that would end the move of a stand there; friendly mines do not [11.1.7]."""
+    ahead = _entries(position, unit, start, end) if position.works else ()
+    return (each for each in ahead if each.work.kind != "mines" or hostile(unit, each.work))
 
 
 def _entry(position: Position, work: Work, origin: Point, to: Point, far: int) -> Entry | None:
@@ -98,7 +108,7 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
     met = [work for work in stopping(position, unit) if work.id not in known]
     if not met:
         return
-    position.progress = replace(progress, halted=True)
+    position.progress = replace(progress, halted=True, target="", through="", beyond=None)  # it overruns nobody
     work, *_ = stop_upon(game, unit.id, met)
     if work.kind == "mines" and "mine clearing" in unit.equipment:
         reveal(game, work)  # 11.5.4: its concentration is revealed; a dummy is removed, RULINGS.md R53
