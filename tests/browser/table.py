@@ -63,7 +63,6 @@ class Table:
         self.page.goto(self.host.url)
         self.find(f"open-{scenario}").click()
         self.find(f"quick-{quick}").click()
-        self.find(f"start-{scenario}").click()
         expect(self.find("prompt")).to_be_visible()
 
     # --- what is on the page ------------------------------------------------------------------------------

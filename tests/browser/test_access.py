@@ -34,7 +34,6 @@ def test_start_page_and_set_up(table: Table) -> None:
     expect(table.find("start-mill-ford")).to_be_visible()
     clean(table)
     table.find("quick-both").click()
-    table.find("start-mill-ford").click()
     table.asks("Place your units")
     table.find("unit-german-1").click()
     clean(table)

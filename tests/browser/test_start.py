@@ -73,6 +73,37 @@ def test_scenarios_are_found_by_rulebook_theme_side_size_and_length(table: Table
     expect(table.find("scenario-panzer-sixty")).to_be_visible()
 
 
+def test_what_is_looked_for_stands_in_the_order_of_its_name(table: Table) -> None:
+    """In the language of the page, with the rulebooks' own titles."""
+    table.page.goto(table.host.url)
+
+    def names(filter: str) -> list[str]:
+        return table.find(f"filter-{filter}").locator("option").all_inner_texts()[1:]
+
+    books = ["Case Orange", "Micro Armour", "Panzer", "Panzer Blitz for Miniatures", "Panzer Grenadier"]
+    expect(table.page.locator(".system h3")).to_have_text(books)
+    assert names("ruleset") == books
+    assert names("theme")[0] == "After 1945"
+    assert names("theme") == sorted(names("theme"))
+    assert names("side") == sorted(names("side"))
+    table.find("language").select_option("de")
+    expect(table.find("filter-theme").locator("option").nth(1)).to_have_text("Angriff")
+    themes = names("theme")
+    assert themes.index("Wüste") == len(themes) - 1
+    assert names("side") == sorted(names("side"))
+
+
+def test_a_quick_choice_begins_at_once(table: Table) -> None:
+    """The button says that a side is played, and no other has to be pressed after it."""
+    table.page.goto(table.host.url)
+    table.find("open-mill-ford").click()
+    table.find("quick-soviet").click()
+    expect(table.find("prompt")).to_be_visible()
+    (kept,) = json.loads(table.page.evaluate("localStorage.getItem('opfire.games')"))
+    assert list(kept["seats"]) == ["soviet"]
+    assert kept["players"] == {"German": "Greedy", "Soviet": "I play"}
+
+
 def test_the_last_game_stands_on_top_ready_to_go_on(table: Table) -> None:
     table.page.goto(table.host.url)
     expect(table.find("continue")).to_have_count(0)

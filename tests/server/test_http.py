@@ -32,6 +32,7 @@ def test_a_scenario_comes_with_map_and_words(server: Any) -> None:
 
 def test_computer_players_and_rules(server: Any) -> None:
     assert server.http.get("/api/players").json() == [{"id": "chance", "title": "Chance"}]
+    assert {"ruleset": "toy", "title": "Toy"} in server.http.get("/api/rules").json()
     rules = server.http.get("/api/rules/toy").json()
     assert [rule["rule"] for rule in rules] == ["1.0", "2.0", "9.1"]
     assert [rule["status"] for rule in rules] == ["played", "read", "missing: fog is not drawn"]

@@ -91,6 +91,7 @@ export function mockServer(): Plugin {
         { id: 'random', title: 'Random' },
       ]);
     }
+    if (url === '/api/rules') return send([{ ruleset: SCENARIO.ruleset, title: 'Case Orange' }]);
     if (url.startsWith('/api/rules/')) return send(RULES);
     if (url === '/api/games') {
       let body = '';

@@ -145,6 +145,11 @@ def map_of(header: Header) -> Any:
     }
 
 
+def rulebooks() -> list[dict[str, str]]:
+    """The title of every rulebook, whatever scenarios there are for it."""
+    return [{"ruleset": name, "title": ruleset.title} for name, ruleset in installed().items()]
+
+
 def rules(name: str) -> list[dict[str, Any]]:
     """Every rule of a ruleset by number, and whether it is played."""
     ruleset = find(name)

@@ -123,6 +123,12 @@ def list_players(state: State) -> Response[bytes]:
     return _json([{"id": name, "title": computer.title(name, player)} for name, player in found.items()])
 
 
+@get("/api/rules", sync_to_thread=True)
+def list_rulebooks() -> Response[bytes]:
+    """The rulebooks by their titles."""
+    return _json(catalogue.rulebooks())
+
+
 @get("/api/rules/{ruleset:str}", sync_to_thread=True)
 def list_rules(ruleset: str) -> Response[bytes]:
     """A rulebook by number."""
@@ -490,6 +496,7 @@ ROUTES: list[Any] = [
     list_scenarios,
     one_scenario,
     list_players,
+    list_rulebooks,
     list_rules,
     list_force_designers,
     list_offers,

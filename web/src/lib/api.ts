@@ -8,6 +8,7 @@ import type {
   NewSeat,
   OfferPage,
   PlayerInfo,
+  Rulebook,
   RuleInfo,
   ScenarioDetail,
   ScenarioInfo,
@@ -87,6 +88,9 @@ export const api = {
       headers: { 'content-type': 'application/x-ndjson' },
       body: text,
     }),
+  /** The titles of the rulebooks, by their ids. */
+  rulebooks: async () =>
+    new Map((await once<Rulebook[]>('/api/rules')).map(({ ruleset, title }) => [ruleset, title])),
   rules: (ruleset: string) => once<RuleInfo[]>(`/api/rules/${seg(ruleset)}`),
   forceDesigners: () => once<ForceDesigner[]>('/api/forces'),
   /** A page of the offers that fit, from number `from` on; a part of the search that is empty is any. */

@@ -137,6 +137,12 @@ export interface ForceForm {
   others: ForcePart[];
 }
 
+/** A rulebook by its own title. */
+export interface Rulebook {
+  ruleset: string;
+  title: string;
+}
+
 export interface ForceDesigner {
   ruleset: string;
   nations: string[];

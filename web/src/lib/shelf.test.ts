@@ -4,10 +4,10 @@ import {
   ANY,
   balanceOf,
   titleOfBook,
-  byRuleset,
   firstSteps,
   lengthOf,
-  offered,
+  sidesOf,
+  byName,
   sizeOf,
   sorted,
   wanted,
@@ -44,7 +44,9 @@ describe('the shelf of scenarios', () => {
   });
 
   it('gives each rulebook its title', () => {
-    expect(titleOfBook('panzerblitz-miniatures')).toBe('Panzerblitz Miniatures');
+    const titles = new Map([['panzerblitz-miniatures', 'Panzer Blitz for Miniatures']]);
+    expect(titleOfBook(titles, 'panzerblitz-miniatures')).toBe('Panzer Blitz for Miniatures');
+    expect(titleOfBook(titles, 'unknown')).toBe('unknown');
   });
 
   it('begins each book with its first scenario, however they are filtered', () => {
@@ -85,21 +87,18 @@ describe('the shelf of scenarios', () => {
       scenario('a', { themes: ['river', 'night'] }),
       scenario('b', { themes: ['attack', 'river'] }),
     ];
-    expect(offered(all)).toEqual({
-      sides: [
-        ['german', 'German'],
-        ['soviet', 'Soviet'],
-      ],
-      themes: ['attack', 'night', 'river'],
-    });
-  });
-
-  it('keeps the books in the order in which they come', () => {
-    const all = [scenario('a'), scenario('b', { ruleset: 'other' }), scenario('c')];
-    expect(byRuleset(all).map(([book, own]) => [book, own.map((s) => s.id)])).toEqual([
-      ['book', ['a', 'c']],
-      ['other', ['b']],
+    expect([...sidesOf(all)]).toEqual([
+      ['german', 'German'],
+      ['soviet', 'Soviet'],
     ]);
+    const words = new Map([
+      ['attack', 'Überfall'],
+      ['night', 'Nacht'],
+      ['river', 'Wüste'],
+    ]);
+    const themes = all.flatMap((s) => s.themes);
+    const inOrder = byName(themes, (id) => words.get(id) ?? id, 'de');
+    expect(inOrder.map(([, name]) => name)).toEqual(['Nacht', 'Überfall', 'Wüste']);
   });
 });
 

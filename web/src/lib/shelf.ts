@@ -65,14 +65,6 @@ export function firstSteps(scenarios: readonly ScenarioInfo[]): Set<string> {
   return new Set(found.values());
 }
 
-/** The rulesets of scenarios, in the order in which they are first met, each with its scenarios. */
-export function byRuleset(scenarios: readonly ScenarioInfo[]): [string, ScenarioInfo[]][] {
-  const found = new Map<string, ScenarioInfo[]>();
-  for (const scenario of scenarios)
-    found.set(scenario.ruleset, [...(found.get(scenario.ruleset) ?? []), scenario]);
-  return [...found];
-}
-
 /** What games between equal computer players have shown of the fairness of a scenario. */
 export interface Balance {
   games: number;
@@ -94,14 +86,21 @@ export function balanceOf({ sides, balance }: ScenarioInfo): Balance | null {
   return found.length === sides.length ? { games, draws, sides: found } : null;
 }
 
-/** The title of a rulebook, from its id: `micro-armour` is Micro Armour. */
-export const titleOfBook = (ruleset: string) =>
-  ruleset.replaceAll('-', ' ').replace(/(?<!\S)\p{Ll}/gu, (letter) => letter.toUpperCase());
+/** The titles of the rulebooks by their ids; of one without a title, the id. */
+export type Titles = ReadonlyMap<string, string>;
+export const titleOfBook = (titles: Titles, ruleset: string) => titles.get(ruleset) ?? ruleset;
 
-/** What can be looked for among these scenarios, each once: the sides by id with their names, and the themes. */
-export function offered(scenarios: readonly ScenarioInfo[]): { sides: [Side, string][]; themes: string[] } {
-  const sides = new Map(
-    scenarios.flatMap((s) => s.sides.map((side): [Side, string] => [side.id, side.name])),
-  );
-  return { sides: [...sides], themes: [...new Set(scenarios.flatMap((s) => s.themes))].sort() };
+/** An id, and its name in the reader's language. */
+export type Named = [id: string, name: string];
+
+/** In the order of their names, as a language has it. */
+export function byName(ids: Iterable<string>, nameOf: (id: string) => string, language: string): Named[] {
+  const { compare } = new Intl.Collator(language);
+  return [...new Set(ids)]
+    .map((id): Named => [id, nameOf(id)])
+    .sort(([, one], [, other]) => compare(one, other));
 }
+
+/** The names of the sides of scenarios, by their ids. */
+export const sidesOf = (scenarios: readonly ScenarioInfo[]): Map<Side, string> =>
+  new Map(scenarios.flatMap((s) => s.sides.map((side): [Side, string] => [side.id, side.name])));

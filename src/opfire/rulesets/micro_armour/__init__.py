@@ -54,8 +54,8 @@ ALL_QUESTIONS = Orders(least_chance=0, again="always", most=0)
 
 RULESET = Ruleset(
     id=view.ID,
-    title="Micro Armour: The Game - WWII",
-    edition="2nd edition",
+    title="Micro Armour",
+    edition="The Game - WWII, 2nd edition",
     version="1",
     package=Path(__file__).parent,
     frames=(

@@ -53,7 +53,7 @@ export const de: Catalogue = {
     alone: 'Du gegen den Computer.',
     watching: 'Der Computer spielt beide Seiten; du siehst zu.',
     cover: 'Bildschirm verdecken, wenn die andere Seite übernimmt',
-    quick: 'Schnellwahl',
+    quick: 'Sofort beginnen',
     meAs: (side) => `${side} spielen`,
     both: 'Beide, an diesem Bildschirm',
     againstLink: 'Gegen andere, über einen Link',

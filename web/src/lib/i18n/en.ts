@@ -49,7 +49,7 @@ export const en = {
     alone: 'You against the computer.',
     watching: 'The computer plays both sides; you watch.',
     cover: 'Cover the screen when the other side takes over',
-    quick: 'Quick choice',
+    quick: 'Begin at once',
     meAs: (side: string) => `Play ${side}`,
     both: 'Both, on this screen',
     againstLink: 'Against others, by a link',
