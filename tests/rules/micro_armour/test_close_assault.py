@@ -11,6 +11,7 @@ from opfire.rulesets.micro_armour.alternation import Begin
 from opfire.rulesets.micro_armour.close.close_assault import (
     Assault,
     CloseAssaults,
+    NoMoreAssaults,
     Resolve,
     StrikeBack,
     arms,
@@ -21,7 +22,9 @@ from opfire.rulesets.micro_armour.close.close_assault import (
     strength,
 )
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, carry_out
+from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.retreats import Retreat
 from rules.micro_armour.kit import rule, scripts
@@ -62,6 +65,42 @@ def test_8_8_2_infantry_in_contact_with_a_point_left_declares() -> None:
     assert against(spent, Assault("red-1", "blue-1")) == "8.8.2"  # half a point is left
     half = march(((RIFLES, "9,10"),), ((GRENADIERS, "10,10"),), red_1={"posture": "fire/move"})
     assert against(half, Assault("red-1", "blue-1")) == "8.8.2"
+
+
+def fired_at(start: str, *dice: int) -> Game[Position]:
+    """Rifles go into contact, are suppressed there by opportunity fire, and roll to go on."""
+    game = march(((RIFLES, start),), ((GRENADIERS, "10,10"),), dice=(1, 4, 4, *dice), blue_1={"facing": 270})
+    go(game, "red-1", 9, 10, 90)
+    while at(game, "red-1") != "9,10":
+        game.play("blue", NotYet())
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    assert (at(game, "red-1"), stand(game, "red-1").shaken) == ("9,10", True)
+    return game
+
+
+@rule("8.8.2", "8.5.4", "8.8.5")
+def test_8_8_2_a_stand_that_fire_has_stopped_in_contact_still_declares() -> None:
+    """It moves no more, but it touches the enemy and has a point left: the assault comes after all movement."""
+    game = fired_at("8,10", 20)
+    assert stand(game, "red-1").moved
+    assert game.asked() == ("red",)
+    assert [*game.choices("red").of("red-1")] == [Assault("red-1", "blue-1")]
+    game.play("red", Assault("red-1", "blue-1"))
+    assert stand(game, "red-1").assaults == "blue-1"
+    assert not game.stack
+
+
+@rule("8.8.2", "8.5.4")
+def test_8_8_2_a_stand_that_fire_has_stopped_may_leave_it_at_that() -> None:
+    game = fired_at("8,10", 20)
+    game.play("red", NoMoreAssaults())
+    assert (stand(game, "red-1").assaults, game.stack) == ("", ())
+
+
+@rule("8.8.2", "8.5.4")
+def test_8_8_2_a_stand_that_fire_has_stopped_without_a_point_declares_nothing() -> None:
+    assert not fired_at("6.5,10", 20).stack
 
 
 @rule("8.8.2")

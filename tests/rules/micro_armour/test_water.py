@@ -6,6 +6,7 @@ import pytest
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from opfire.rulesets.micro_armour.pieces import Position
@@ -123,6 +124,22 @@ def test_8_9_5_stands_that_are_classed_as_infantry_ford_streams(kind: str) -> No
     game = march(((kind, "9.2,5"),), ground=STREAM, dice=(1,))
     game.play("red", Ford("red-1", inches(10.8, 5)))
     assert at(game, "red-1") == "10.8,5"
+
+
+@rule("8.9.5", "8.8.2")
+def test_8_9_5_a_stand_that_has_forded_has_no_point_left_for_an_assault() -> None:
+    game = march(
+        ((RIFLES, "9.2,5"),), (("ger-infantry-39", "11.8,5"),), dice=(1,), ground=STREAM, blue_1={"fired": True}
+    )
+    game.play("red", Ford("red-1", inches(10.8, 5)))
+    assert (at(game, "red-1"), game.stack) == ("10.8,5", ())
+    assert against_assault(game) == "8.8.2"
+
+
+def against_assault(game: Game[Position]) -> str:
+    """The rule against an assault of the first red stand on the first blue one."""
+    refusal = cannot_assault(game.state, stand(game, "red-1"), Assault("red-1", "blue-1"))
+    return refusal.rule if refusal else ""
 
 
 @rule("8.9.5")

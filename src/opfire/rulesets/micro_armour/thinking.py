@@ -20,7 +20,7 @@ from opfire.kit.setup import Ready
 from opfire.kit.table import spots
 from opfire.kit.thinking.views import beyond, middle
 from opfire.rulesets.micro_armour.alternation import Begin
-from opfire.rulesets.micro_armour.close.close_assault import Assault, LateDeclarations
+from opfire.rulesets.micro_armour.close.close_assault import Assault, LateDeclarations, StoppedInContact
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.decisions import contesters, vacant
 from opfire.rulesets.micro_armour.fire.attacks import Attack
@@ -146,7 +146,7 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _arrive(sight, choices)
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
-        case LateDeclarations():
+        case LateDeclarations() | StoppedInContact():
             return _late(sight, side, choices)
         case GroupMovement(begun=True) if hunting.hunts(sight, side):
             return groups.orders(sight, side, choices) or _way_on(sight, side, choices)
@@ -520,7 +520,7 @@ def _contacts(sight: Position, frame: GroupMove | Moving, choices: Choices) -> I
 
 
 def _late(sight: Position, side: Side, choices: Choices) -> list[Suggestion]:
-    """Declare assaults that pay after all movement, in games with that reading: RULINGS.md R98."""
+    """Declare assaults that pay, of a stand stopped in contact or after all movement [8.8.2]: RULINGS.md R98."""
     units = (sight.units[name] for name in choices.asked if name != NOBODY)
     found = (
         _assault(sight, unit, action)

@@ -310,6 +310,49 @@ def _ask(game: Game[Position], frame: LateDeclarations, sides: tuple[Side, ...])
     game.pop()
 
 
+class StoppedInContact(Frame, frozen=True):
+    """A stand that was stopped in contact declares its assault now, or not at all [8.5.4, 8.8.2]."""
+
+    takes = (Assault, NoMoreAssaults)
+    step = "movement"
+    rule = "8.8.2"
+    question = "{unit} goes no farther: does it assault an enemy in contact?"
+    unit: UnitId
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield from (NOBODY, self.unit)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if actor == NOBODY:
+            yield NoMoreAssaults()
+        else:
+            yield from declarations(sight, sight.units[actor])
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if not isinstance(action, Assault):
+            return None
+        unit = sight.units[action.unit]
+        if unit.id != self.unit:
+            return Refusal("{} declares now, or not at all.", "8.8.2", (sight.units[self.unit].name,))
+        return cannot_assault(sight, unit, action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        if isinstance(action, Assault):
+            declare(game, action)
+        game.pop()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return say(self.question, unit=sight.units[self.unit].name)
+
+
+def declarations(position: Position, unit: Stand) -> Iterator[Assault]:
+    """The assaults that a stand may declare where it is."""
+    if unit.at is None or unit.assaults:
+        return
+    found = (Assault(unit.id, target.id) for target in position.enemies(unit.side))
+    yield from (each for each in found if cannot_assault(position, unit, each) is None)
+
+
 class CloseAssaults(Frame, frozen=True):
     """The sides complete their assaults in turn; the side with the initiative decides which goes first [8.8.7]."""
 

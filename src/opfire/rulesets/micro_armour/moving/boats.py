@@ -12,7 +12,15 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, tested, to_go_on
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, mover, prices, under_way, wrong_way
+from opfire.rulesets.micro_armour.moving.marching import (
+    cannot_stand,
+    in_water,
+    mover,
+    prices,
+    under_way,
+    whole_allowance,
+    wrong_way,
+)
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.moving.water import beside_water
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
@@ -125,6 +133,7 @@ def play(game: Game[Position], action: Disembark) -> None:
     landed = roll.result([tested(game, unit, roll)]) == SUCCESS
     if landed:
         position.put(unit.id, action.to, boats=0, swims=False)
+    position.change(unit.id, spent=whole_allowance(position, position.units[unit.id]))
     position.progress = replace(under_way(position), halted=True)
     words = "{} lands at {}" if landed else "{} fails to land at {}"
     game.tell(Event("moved", words, (unit.name, tenths(action.to)), "8.9.4-land", (unit.id,), (action.to,)))

@@ -621,9 +621,12 @@ class Moving(Frame, frozen=True):
         return under_way(position).to is None
 
     def _end(self, game: Game[Position]) -> None:
-        waits = under_way(game.state).waits
+        """End the move; a stand that was stopped in contact may still declare an assault [8.8.2]."""
+        progress = under_way(game.state)
         marching.finish(game)
-        game.pop(self.unit if waits else None)
+        if progress.halted and not progress.waits and _may_assault(game.state, self.unit):
+            return game.swap(close_assault.StoppedInContact(self.side, self.unit))
+        game.pop(self.unit if progress.waits else None)
 
     def actors(self, sight: Position, side: str) -> Iterable[str]:
         return (self.unit,)
@@ -653,6 +656,10 @@ class Moving(Frame, frozen=True):
         return say(self.question, unit=sight.units[self.unit].name)
 
 
+def _may_assault(position: Position, unit_id: UnitId) -> bool:
+    return any(True for _ in close_assault.declarations(position, position.units[unit_id]))
+
+
 def _gone(position: Position, unit_id: UnitId) -> bool:
     """Return whether the stand under way goes no farther: it was halted, or is lost."""
     return position.units[unit_id].at is None or under_way(position).halted
@@ -669,6 +676,7 @@ FRAMES: tuple[type[Frame], ...] = (
     opportunity.CoveringFire,
     opportunity.Reacting,
     overrun.Overruns,
+    close_assault.StoppedInContact,
     close_assault.CloseAssaults,
     close_assault.CloseAssault,
     close_assault.Response,

@@ -12,7 +12,14 @@ from opfire.core.game import Game
 from opfire.core.places import Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, states, tested, to_go_on
-from opfire.rulesets.micro_armour.moving.marching import cannot_stand, in_water, pinned, under_way, wrong_way
+from opfire.rulesets.micro_armour.moving.marching import (
+    cannot_stand,
+    in_water,
+    pinned,
+    under_way,
+    whole_allowance,
+    wrong_way,
+)
 from opfire.rulesets.micro_armour.moving.prices import WATERS
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
 from opfire.rulesets.micro_armour.weather import frozen
@@ -125,7 +132,7 @@ def _no_bank(position: Position, unit: Stand, to: Point) -> Refusal | None:
 
 
 def ford(game: Game[Position], action: Ford) -> None:
-    """Roll: success brings the stand across; in both cases it is suppressed and goes no farther [8.9.5].
+    """Roll: success brings the stand across; in both cases it is suppressed and has no points left [8.9.5].
 
     A hidden enemy on the far bank is placed on the table, and the stand decides anew [SC.stark.hidden].
     """
@@ -137,7 +144,7 @@ def ford(game: Game[Position], action: Ford) -> None:
     crossed = roll.result([tested(game, unit, roll)]) != FAILURE
     if crossed:
         position.put(unit.id, action.to)
-    position.change(unit.id, suppressed=True)
+    position.change(unit.id, suppressed=True, spent=whole_allowance(position, unit))
     position.progress = replace(under_way(position), halted=True)
     words = "{} fords the stream to {}" if crossed else "{} fails to ford the stream to {}"
     game.tell(Event("moved", words, (unit.name, tenths(action.to)), "8.9.5", (unit.id,), (action.to,)))
