@@ -491,8 +491,8 @@ class Position(msgspec.Struct, dict=True):
         return {}
 
     @cached_property
-    def sightings(self) -> dict[tuple[UnitId, UnitId], Refusal | None]:
-        """The reasons for which one stand does not see another, or None, as far as known; not saved."""
+    def sightings(self) -> dict[tuple[UnitId, UnitId | Point], Refusal | None]:
+        """The reasons for which a stand does not see another or a place, or None, as far as known; not saved."""
         return {}
 
     @cached_property

@@ -213,17 +213,18 @@ def _aimed(
     position: Position, side: Side, names: tuple[UnitId, ...], shot: Callable[[Point], FireDirect]
 ) -> Iterator[Offer]:
     """One sheaf with its first marker on each enemy, and at any place in reach where it may lie there."""
-    for enemy in position.enemies(side):
-        assert enemy.at is not None
-        if cannot_fire_as_one(position, side, names, shot(enemy.at)) is None:
-            yield shot(enemy.at)
     units = position.pick(names)
     at = units[0].at
     assert at is not None
     aim = shot(at)
-    sheaf = sheaf_of(position, names, aim)
-    confined = (unit.low or is_broken(position, unit) or engagement(position, unit) is not None for unit in units)
-    if not any(confined) and all(_may_fire(position, side, unit, aim, sheaf) is None for unit in units):
+    if any(_may_fire(position, side, unit, aim, sheaf_of(position, names, aim)) for unit in units):
+        return
+    for enemy in position.enemies(side):
+        assert enemy.at is not None
+        sheaf = sheaf_of(position, names, shot(enemy.at))
+        if not any(_cannot_place(position, unit, sheaf) for unit in units):
+            yield shot(enemy.at)
+    if not any(unit.low or is_broken(position, unit) or engagement(position, unit) for unit in units):
         yield Region(aim, position.table.box(at, reach_of(units[0]) * MICRO // INCH))
 
 

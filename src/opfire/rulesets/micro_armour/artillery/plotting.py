@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
 from opfire.rulesets.micro_armour.air.teams import directs_bombs
-from opfire.rulesets.micro_armour.artillery.batteries import aimed_only, batteries, fires_missions, off_map
+from opfire.rulesets.micro_armour.artillery.batteries import aimed_only, batteries, fires_missions, is_battery, off_map
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.impacts import shorten
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
@@ -274,7 +274,7 @@ class JointPlot(Frame, frozen=True):
     def _offers(self, sight: Position, side: Side, unit: Stand) -> Iterator[Action]:
         yield PlotFire(unit.id, unit.id)
         observes = cannot_observe(sight, side, unit) is None
-        for mission in record(sight, side):
+        for mission in record(sight, side) if observes or is_battery(unit) else ():
             if observes and mission.kind in CALLED:
                 yield Call(unit.id, mission.id)
             if mission.until <= sight.turn:  # most lines of a long game's record

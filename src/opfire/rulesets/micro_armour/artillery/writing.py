@@ -480,8 +480,10 @@ def open_line(position: Position, side: Side, kind: MissionKind, unit: Stand, pl
     if kind == "pre-registered":
         return line
     due = earliest(position, line)
-    others = [] if kind == "direct" else [each for each in position.missions.values() if unit.id in each.batteries]
-    while any(each.due and each.due <= due <= each.until for each in others):
+    others = () if kind == "direct" else position.missions.values()
+    given = (each for each in others if each.due and unit.id in each.batteries)
+    taken = {turn for each in given for turn in range(each.due, each.until + 1)}
+    while due in taken:
         due += 1
     return replace(line, due=due)
 

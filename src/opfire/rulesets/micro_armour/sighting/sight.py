@@ -85,8 +85,11 @@ def cannot_see(position: Position, spotter: Stand, target: Stand) -> Refusal | N
 
 def cannot_see_place(position: Position, spotter: Stand, at: Point) -> Refusal | None:
     """Reject a place that a stand cannot see [6.0]."""
-    ends = end_of(spotter), spot(at)
-    return too_far(position, *ends) or blocked(position, *ends)
+    key = spotter.id, at
+    if key not in position.sightings:
+        ends = end_of(spotter), spot(at)
+        position.sightings[key] = too_far(position, *ends) or blocked(position, *ends)
+    return position.sightings[key]
 
 
 def too_far(position: Position, spotter: End, target: End) -> Refusal | None:
