@@ -18,10 +18,11 @@ from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Work
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see
 from opfire.rulesets.micro_armour.succession import TakeCommand, cannot_take, vacant
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import PANZER, RIFLES, STAFF, T34, position, refused, rule, scripts, stand
-from rules.micro_armour.marches import against, area, at, go, line, march
+from rules.micro_armour.marches import against, area, at, go, inches, line, march
 from rules.micro_armour.test_06_sight import sees
 from rules.micro_armour.test_07_artillery import HOWITZERS, shelling
 from rules.micro_armour.test_07_missions import plotting
@@ -29,6 +30,7 @@ from rules.micro_armour.test_12_3_air import GUNS, PLANE, attacking
 from rules.micro_armour.test_other_readings import on
 
 SHERMAN, PAK, STURMTIGER, SEMOVENTE = "us-m4-sherman", "ger-75mm-atg-pak-40", "ger-sturmtiger", "ita-semovente-75-18"
+MORTAR = "us-81mm-mortar-3"
 VILLAGE, ROAD = area("light-buildings", 18, 8, 24, 12), line("poor-road", "0,10 39,10")
 
 
@@ -88,6 +90,36 @@ def test_9_1_4_a_vehicle_that_leaves_the_road_pays_for_the_houses_and_has_their_
     made.state.change("red-1", on_road=True)
     go(made, "red-1", 20, 9, 0)
     assert "light-buildings" in terrain_of(made.state, made.state.units["red-1"])
+
+
+BOCAGE = area("bocage", 18, 8, 24, 12)
+
+
+@rule("9.1.4", "9.3.4", "8.5.2")
+@pytest.mark.parametrize(("road", "seen"), [(ROAD, ""), ("", "9.3.4")])
+def test_9_3_4_a_vehicle_that_drives_along_a_road_is_not_in_the_hedges_beside_it(road: str, seen: str) -> None:
+    """An M4 comes to the western edge of bocage, along the road through it or among the hedges."""
+    made = march(((SHERMAN, "20,10"),), ((PAK, "5,10"),), ground=BOCAGE + road, blue_1={"facing": 90})
+    made.state.change("red-1", at=inches(19.5, 10))
+    go(made, "red-1", 18.5, 10, 270)
+    while at(made, "red-1") != "18.5,10":
+        made.play("blue", NotYet())
+    pak, tank = made.state.units["blue-1"], made.state.units["red-1"]
+    refusal = cannot_see(made.state, pak, tank)
+    assert (refusal.rule if refusal else "") == seen
+
+
+@rule("9.3.4", "6.3.4", "6.3.3-concealed")
+@pytest.mark.parametrize(("options", "seen", "cover"), [((), "9.3.4", 4), (("R118",), "", 0)])
+def test_9_3_4_indirect_fire_shows_no_battery_in_bocage(options: tuple[str, ...], seen: str, cover: int) -> None:
+    """A mortar that has fired indirectly is as hidden as before, in the hedges at their edge."""
+    made = march(((MORTAR, "18.5,10"),), ((PAK, "5,10"),), ground=BOCAGE, more=on(*options) + "\n").state
+    made.change("red-1", fired=True, unseen=not options)
+    pak, mortar = made.units["blue-1"], made.units["red-1"]
+    refusal = cannot_see(made, pak, mortar)
+    assert (refusal.rule if refusal else "") == seen
+    roll = fire_roll(made, Attack("red-1", (Shot("blue-1"),)), Shot("blue-1"))
+    assert roll.modifier == cover
 
 
 # --- 8.2.2: orders of a headquarters that is lost ------------------------------------------------------------------

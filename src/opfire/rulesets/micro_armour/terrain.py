@@ -11,7 +11,7 @@ from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.moving.prices import IN_THE_ROAD, WATERS, topmost
 from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
-from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
+from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over, on_a_road, shows_itself
 from opfire.rulesets.micro_armour.strewn import terrain_kind
 from opfire.rulesets.micro_armour.weather import frozen
 from opfire.space.squares import clip
@@ -47,15 +47,6 @@ def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     if key not in position.terrains:
         position.terrains[key] = _terrain_of(position, unit)
     return position.terrains[key]
-
-
-def on_a_road(position: Position, unit: Stand) -> bool:
-    """Return whether a stand has come along a road, and is in no terrain beside it: it neither stands in the firing
-    posture nor has paid for that terrain [9.1.4]: RULINGS.md R144.
-    """
-    progress = position.progress
-    under_way = progress is not None and progress.unit == unit.id
-    return unit.on_road and unit.posture != "firing" and (under_way or not position.setting.has("R144"))
 
 
 def _beside_nothing(position: Position, unit: Stand) -> tuple[str, ...]:
@@ -170,7 +161,7 @@ def to_fire(position: Position, firer: Stand, target: Stand) -> Iterator[Line]:
 
     Concealing terrain has none if the target has fired in this turn or is adjacent [6.3.3-concealed, 6.4.2].
     """
-    found = target.fired or adjacent(firer, target)
+    found = shows_itself(target) or adjacent(firer, target)
     for cover in covers(position, firer, target):
         if not (cover.conceals and found):
             yield cover.line

@@ -51,7 +51,12 @@ def end_of(unit: Stand) -> End:
     Indirect fire shows nobody: RULINGS.md R118.
     """
     assert unit.at is not None
-    return End(unit.at, unit.ring, unit.fired and not unit.unseen, hides_personnel_only(unit))
+    return End(unit.at, unit.ring, shows_itself(unit), hides_personnel_only(unit))
+
+
+def shows_itself(unit: Stand) -> bool:
+    """Return whether a stand has shown itself by its fire in this turn; indirect fire shows nobody: RULINGS.md R118."""
+    return unit.fired and not unit.unseen
 
 
 def spot(at: Point) -> End:
@@ -78,9 +83,8 @@ def cannot_see(position: Position, spotter: Stand, target: Stand) -> Refusal | N
     key = spotter.id, target.id
     if key not in position.sightings:
         ends = end_of(spotter), end_of(target)
-        refusal = too_far(position, *ends) or _in_bocage(position, target) or blocked(position, *ends)
-        position.sightings[key] = refusal
-    return position.sightings[key]
+        position.sightings[key] = too_far(position, *ends) or blocked(position, *ends)
+    return _in_bocage(position, target) or position.sightings[key]
 
 
 def cannot_see_place(position: Position, spotter: Stand, at: Point) -> Refusal | None:
@@ -104,11 +108,23 @@ def too_far(position: Position, spotter: End, target: End) -> Refusal | None:
 
 
 def _in_bocage(position: Position, target: Stand) -> Refusal | None:
-    """Reject a target in bocage that has not fired; only adjacent stands see it [9.3.4]."""
+    """Reject a target in bocage that has not fired; only adjacent stands see it [9.3.4].
+
+    One that has come along a road is not in the hedges beside it [9.1.4].
+    """
     assert target.at is not None
-    if target.fired or BOCAGE not in position.table.ground.at(target.at).kinds:
+    if shows_itself(target) or BOCAGE not in position.table.ground.at(target.at).kinds or on_a_road(position, target):
         return None
     return Refusal("{} is in bocage and has not fired: only adjacent stands see it", "9.3.4", (target.name,))
+
+
+def on_a_road(position: Position, unit: Stand) -> bool:
+    """Return whether a stand has come along a road, and is in no terrain beside it: it neither stands in the firing
+    posture nor has paid for that terrain [9.1.4]: RULINGS.md R144.
+    """
+    progress = position.progress
+    under_way = progress is not None and progress.unit == unit.id
+    return unit.on_road and unit.posture != "firing" and (under_way or not position.setting.has("R144"))
 
 
 def blocked(position: Position, spotter: End, target: End) -> Refusal | None:
