@@ -100,8 +100,9 @@ def test_9_6_2_extreme_cold_hampers_personnel() -> None:
 
 
 @rule("9.6.2-extreme")
-def test_9_6_2_mounted_cavalry_is_not_dismounted_personnel() -> None:
-    game = march((("fra-cavalry", "5,5"),), more='weather = ["extreme heat"]\n')
+@pytest.mark.parametrize("kind", ["fra-cavalry", "fra-motorcycle-infantry"])
+def test_9_6_2_mounted_troops_are_no_dismounted_personnel(kind: str) -> None:
+    game = march(((kind, "5,5"),), more='weather = ["extreme heat"]\n')
     (rider,) = game.state.of("red")
     assert movement_roll(game.state, rider, [rider], independent=False).modifier == 0
 

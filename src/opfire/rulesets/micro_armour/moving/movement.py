@@ -241,10 +241,11 @@ def _leaders(position: Position, group: Iterable[Stand]) -> Iterator[Line]:
 def _suffers(position: Position, unit: Stand) -> bool:
     """Return whether extreme weather hampers a stand: dismounted personnel and weapons with a P [9.6.2-extreme].
 
-    Cavalry on horseback is not dismounted.
+    Troops on horses and on motorcycles are not dismounted.
     """
     weather = position.setting.sections.weather
-    return unit.personnel and not unit.kind.has("cavalry") and ("extreme heat" in weather or "extreme cold" in weather)
+    rides = unit.kind.has("cavalry") or unit.kind.has("motorcycle")
+    return unit.personnel and not rides and ("extreme heat" in weather or "extreme cold" in weather)
 
 
 # --- ordered and independent movement -----------------------------------------------------------------------
