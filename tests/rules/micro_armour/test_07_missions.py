@@ -505,6 +505,18 @@ def test_7_6_2_2_the_caller_sees_one_place_at_least() -> None:
     assert refused(made, "german", Call("german-1", mission.id)) == ""
 
 
+@rule("7.6.2.2-call")
+@pytest.mark.parametrize(("second", "refusal"), [("Def 1", ""), ("Road 1", "6.3.1")])
+def test_7_6_2_2_one_place_of_any_line_of_the_mission_is_enough(second: str, refusal: str) -> None:
+    """In the third example three batteries have a line each in "Def 1", and one call is for all of them."""
+    made = plotting(terrain='areas = [{kind = "woods", points = "10,8 12,8 12,12 10,12"}]')
+    hidden = written(made.state, kind="pre-registered", name="Def 1", due=0)
+    seen = replace(hidden, id="german-fire-2", name=second, sheaf=hidden.sheaf._replace(at=(5000, 15000)))
+    made.state.missions[seen.id] = seen
+    assert refused(made, "german", Call("german-1", seen.id)) == ""
+    assert refused(made, "german", Call("german-1", hidden.id)) == refusal
+
+
 @rule("7.6.2.3")
 @pytest.mark.parametrize(("right", "kind"), [(4, "adjusted"), (5, "support")])
 def test_7_6_2_3_a_mission_within_four_inches_of_registered_coordinates_is_an_adjusted_one(

@@ -137,8 +137,15 @@ def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refus
         return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (name,))
     if refusal := plots_no_more(position, (unit, *position.pick(mission.batteries))):
         return refusal
-    refusal = cannot_last(position, mission, position.turn + 1, 1)
-    return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, replace(mission, drift=None))
+    refusal = cannot_last(position, mission, position.turn + 1, 1) or cannot_observe(position, side, unit)
+    return refusal or _sees_none(position, unit, *lines_of(position, mission))
+
+
+def lines_of(position: Position, mission: Mission) -> list[Mission]:
+    """The lines of a registered mission as they were plotted: each battery has one of its own [7.6.2.2-set]."""
+    known = record(position, mission.side)
+    named = (each for each in known if (each.kind, each.name) == (mission.kind, mission.name))
+    return [replace(each, drift=None) for each in named]
 
 
 def _called(position: Position, mission: Mission) -> bool:
@@ -156,9 +163,10 @@ def cannot_last(position: Position, mission: Mission, due: int, duration: int) -
     return next((refusal for refusal in found if refusal), None)
 
 
-def _sees_none(position: Position, unit: Stand, mission: Mission) -> Refusal | None:
-    """Reject a stand that sees no place of a mission as it falls [7.6.2.2-call, 7.6.5.2-correct]."""
-    found = [cannot_see_place(position, unit, at) for at in mission.place.places(position.setting.sections.north)]
+def _sees_none(position: Position, unit: Stand, *missions: Mission) -> Refusal | None:
+    """Reject a stand that sees no place of these missions as they fall [7.6.2.2-call, 7.6.5.2-correct]."""
+    north = position.setting.sections.north
+    found = [cannot_see_place(position, unit, at) for each in missions for at in each.place.places(north)]
     return None if None in found else found[0]
 
 
