@@ -8,6 +8,7 @@ from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire
 from opfire.rulesets.micro_armour.moving.movement import MovementOrders, Stop
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, HoldFire, NotYet, Oppose
+from opfire.space.squares import overlap
 from rules.micro_armour.kit import fair, rule
 from rules.micro_armour.marches import against, at, go, leg, march, stand
 
@@ -164,3 +165,19 @@ def test_12_8_a_hit_in_the_fire_phase_allows_no_opportunity_fire() -> None:
     game.run()
     go(game, "red-2", 9, 10, 90)
     assert game.asked() == ("red",)
+
+
+@rule("8.3.4", "8.5.4")
+def test_8_3_4_a_stand_that_is_stopped_beside_its_friend_is_where_it_came_from_and_faces_as_it_did() -> None:
+    """Turned to its way it would reach over its friend, here and all the way back to where it set out."""
+    tanks = ((SHERMAN, "22,13"), (SHERMAN, "22,14"))
+    game = march(tanks, ((PAK, "10,13"),), dice=(1, 3, 3, 20), red_1=WEST, red_2=WEST, blue_1={"facing": 90})
+    go(game, "red-1", 14, 17, 243)
+    game.play("blue", NotYet())
+    assert stand(game, "red-1").facing == 243
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    first, second = stand(game, "red-1"), stand(game, "red-2")
+    assert (first.moved, first.shaken) == (True, True)
+    assert (at(game, "red-1"), first.facing) == ("22,13", 270)
+    assert not overlap(first.ring, second.ring)

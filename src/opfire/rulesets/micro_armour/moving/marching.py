@@ -375,7 +375,8 @@ def head_for(position: Position, move: Move) -> None:
     progress = under_way(position)
     before = (unit.spent, unit.gone, unit.rough, unit.unpaved)
     leg = {"origin": unit.at, "to": move.to, "facing": move.facing, "done": (0, 1), "before": before}
-    position.progress = replace(progress, handling="", alighted=(), stretch=unit.stretch, **leg)
+    begun = {"stretch": unit.stretch, "faced": unit.facing}
+    position.progress = replace(progress, handling="", alighted=(), **begun, **leg)
 
 
 def under_way(position: Position) -> Progress:
@@ -440,14 +441,19 @@ def follows_road(way: Leg, price: Prices, place: Fraction) -> bool:
 
 
 def back_off(game: Game[Position], unit_id: UnitId) -> None:
-    """A stand that is halted on another one goes back along its leg until there is room [8.3.4]."""
+    """A stand that is halted on another one goes back along its leg until there is room [8.3.4].
+
+    Turned as it is there may be none: then it is where that leg began, and faces as it did there.
+    """
     position, progress = game.state, under_way(game.state)
     unit = position.units[unit_id]
     if unit.at is None or progress.origin is None or cannot_stand_on(position, unit, unit.at) is None:
         return
-    at = way_back(position, unit)
-    if at != unit.at:
-        position.put(unit_id, at)
+    at, facing = way_back(position, unit), unit.facing
+    if cannot_stand_on(position, unit, at) is not None:
+        at, facing = progress.origin, progress.faced
+    if (at, facing) != (unit.at, unit.facing):
+        position.put(unit_id, at, facing=facing)
         words = "{} goes back to {}: there is no room to stop"
         game.tell(Event("moved", words, (unit.name, tenths(at)), "8.3.4", (unit_id,), (unit.at, at)))
 
