@@ -169,7 +169,7 @@ def test_12_8_a_hit_in_the_fire_phase_allows_no_opportunity_fire() -> None:
 
 @rule("8.3.4", "8.5.4")
 def test_8_3_4_a_stand_that_is_stopped_beside_its_friend_is_where_it_came_from_and_faces_as_it_did() -> None:
-    """Turned to its way it would reach over its friend, here and all the way back to where it set out."""
+    """Turned to its way it would reach over its friend, here and all the way back to its origin."""
     tanks = ((SHERMAN, "22,13"), (SHERMAN, "22,14"))
     game = march(tanks, ((PAK, "10,13"),), dice=(1, 3, 3, 20), red_1=WEST, red_2=WEST, blue_1={"facing": 90})
     go(game, "red-1", 14, 17, 243)
