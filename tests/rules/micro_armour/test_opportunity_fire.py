@@ -6,11 +6,13 @@ from opfire.core import scenario as scenarios
 from opfire.core.match import Match
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire
+from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.movement import MovementOrders, Stop
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, HoldFire, NotYet, Oppose
+from opfire.rulesets.micro_armour.moving.water import Ford
 from opfire.space.squares import overlap
-from rules.micro_armour.kit import fair, rule
-from rules.micro_armour.marches import against, at, go, leg, march, stand
+from rules.micro_armour.kit import fair, rule, scripts
+from rules.micro_armour.marches import against, at, go, inches, leg, line, march, stand
 
 SHERMAN, RIFLES, MORTAR = "us-m4-sherman", "us-infantry-42", "us-81mm-mortar-2"
 PAK, GRENADIERS, HOWITZER = "ger-75mm-atg-pak-40", "ger-infantry-39", "ger-105mm-ifh18-2"
@@ -181,3 +183,32 @@ def test_8_3_4_a_stand_that_is_stopped_beside_its_friend_is_where_it_came_from_a
     assert (first.moved, first.shaken) == (True, True)
     assert (at(game, "red-1"), first.facing) == ("22,13", 270)
     assert not overlap(first.ring, second.ring)
+
+
+@rule("8.5.2", "1.0-length")
+def test_8_5_2_the_enemy_may_fire_at_a_stand_that_leaves_the_table_from_its_place() -> None:
+    game = march(((SHERMAN, "39.5,5"),), ((PAK, "30,5"),), dice=(1, 1, 1), blue_1={"facing": 90})
+    game.state.setting.exits["red"] = frozenset({"east"})
+    game.play("red", Exit("red-1", "east"))
+    assert (game.asked(), at(game, "red-1")) == (("blue",), "39.5,5")
+    calm = game.copy()
+    calm.play("blue", NotYet())
+    assert stand(calm, "red-1").status == "exited"
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    assert stand(game, "red-1").status == "eliminated"
+
+
+@rule("8.5.2", "8.5.4", "8.9.5")
+def test_8_5_2_the_enemy_may_fire_at_a_stand_before_it_fords_a_stream() -> None:
+    stream = line("stream", "10,0 10,30")
+    game = march(((RIFLES, "9.2,5"),), ((GRENADIERS, "9.2,9"),), dice=(1, 4, 4, 20), ground=stream)
+    game.play("red", Ford("red-1", inches(10.8, 5)))
+    assert (game.asked(), at(game, "red-1")) == (("blue",), "9.2,5")
+    calm = game.copy()
+    scripts(calm, (1,))
+    calm.play("blue", HoldFire())
+    assert (at(calm, "red-1"), calm.stack) == ("10.8,5", ())
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    assert (at(game, "red-1"), stand(game, "red-1").moved) == ("9.2,5", True)

@@ -476,6 +476,9 @@ CHAPTERS: tuple[Chapter, ...] = (
 """The chapters with acts of a moving stand, in the order of their offers."""
 
 TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
+SUDDEN = (Exit, Ford, Disembark)
+"""The acts that bring a stand elsewhere at once."""
+
 _CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
 
 
@@ -544,6 +547,8 @@ class GroupMove(Frame, frozen=True):
         if isinstance(action, EndGroup):
             return self._close(game)
         game.state.progress = Progress(action.unit)
+        if isinstance(action, SUDDEN):  # the enemy may fire before the stand is elsewhere [8.5.2]
+            return game.push(Moving(self.side, action.unit, first=action))
         game.push(Moving(self.side, action.unit, staying=action.unit in self.stay))
         _act(game, action)
 
@@ -565,7 +570,7 @@ class GroupMove(Frame, frozen=True):
 class Moving(Frame, frozen=True):
     """A stand under way goes on leg by leg; `Position.progress` has what it has done [8.3.2-pay].
 
-    One that is `staying` only unloads: RULINGS.md R94.
+    One that is `staying` only unloads: RULINGS.md R94. Its `first` act waits for the fire of the enemy [8.5.2].
     """
 
     takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, Stop)
@@ -575,6 +580,7 @@ class Moving(Frame, frozen=True):
     unit: UnitId
     stopping: bool = False
     staying: bool = False
+    first: Exit | Ford | Disembark | None = None
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
@@ -618,6 +624,11 @@ class Moving(Frame, frozen=True):
             overrun.drive_on(game)
         if _gone(position, self.unit) or (self.stopping and under_way(position).to is None):
             self._end(game)
+            return True
+        if self.first is not None:
+            game.swap(replace(self, first=None))
+            _act(game, self.first)
+            game.resume_top()
             return True
         return under_way(position).to is None
 
