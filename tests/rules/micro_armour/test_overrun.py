@@ -179,6 +179,24 @@ def test_8_7_4_its_points_limit_the_targets_of_a_vehicle(third: str, refusal: st
     assert against(game, over("red-1", float(third.partition(",")[0]) + 1, 5, "blue-3")) == refusal
 
 
+@rule("8.3.4", "8.5.4", "8.7.1-move")
+def test_8_3_4_a_vehicle_that_is_stopped_before_it_is_off_its_target_goes_back_beside_it() -> None:
+    """A gun fires where it comes off the stand that it has driven over: it stops on the side from which it came."""
+    foes = ((GRENADIERS, "9,5"), (PAK, "19,5"))
+    fire = {"facing": 270}
+    game = march(((SHERMAN, "5,5"),), foes, dice=(1, 4, 4, 20), red_1={"facing": 90}, blue_1=MOVING, blue_2=fire)
+    game.play("red", over("red-1", 10, 6))
+    while stand(game, "red-1").overruns == () or at(game, "red-1") == "9,5":
+        game.play("blue", NotYet())
+    assert overlap(stand(game, "red-1").ring, stand(game, "blue-1").ring)
+    game.play("blue", Oppose("blue-2", "red-1"))
+    game.play("blue", Fire())
+    tank, target = stand(game, "red-1"), stand(game, "blue-1")
+    assert (tank.shaken, tank.moved, tank.overruns, tank.facing) == (True, True, ("blue-1",), 90)
+    assert not overlap(tank.ring, target.ring)
+    assert at(game, "red-1") == "8,5"
+
+
 @rule("8.7.6-limit")
 def test_8_7_6_a_vehicle_that_has_suffered_opportunity_fire_suffers_none_from_its_target() -> None:
     game = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"facing": 270})

@@ -206,11 +206,11 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
 
     `halted` says that it goes no farther. While it goes a leg, `origin` and `to` are the ends of that leg, `done` is
     the part of it that it has gone, as a fraction, and `before` what it had spent, gone and spent on rough ground at
-    the beginning, `stretch` the ground on which it came [9.1.2], `faced` its facing. `asked` is the place at which the
-    enemy last had its chance to fire, `held` that it fires no more at this move [8.5.2]. `firers` have just used
-    opportunity fire, `shaken` says that the stand rolls before it goes on [8.5.4]. In an overrun `target` is the stand
-    that it drives to, `beyond` and `turned` are the place and the facing at which it ends, and `through` is the target
-    while the stand is on it [8.7.6].
+    the beginning, `stretch` the ground on which it came [9.1.2], `path` where its legs began, each with the facing
+    there [8.3.4]. `asked` is the place at which the enemy last had its chance to fire, `held` that it fires no more at
+    this move [8.5.2]. `firers` have just used opportunity fire, `shaken` says that the stand rolls before it goes on
+    [8.5.4]. In an overrun `target` is the stand that it drives to, `beyond` and `turned` are the place and the facing
+    at which it ends, and `through` is the target while the stand is on it [8.7.6].
     `waits` says that a stand that failed may be ordered again [8.9.2].
     `freed` are the mines, wire and ditches that it may leave [11.1.6-leave, 11.2.2].
     `handling` says that it loads or unloads personnel, which takes half of its points for any number of them at one
@@ -226,7 +226,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     done: tuple[int, int] = (0, 1)
     before: tuple[int, int, int, int] = (0, 0, 0, 0)
     stretch: tuple[int, int] = (0, 0)
-    faced: int = 0
+    path: tuple[tuple[Point, int], ...] = ()
     halted: bool = False
     asked: Point | None = None
     held: bool = False

@@ -241,7 +241,7 @@ def _landing(game: Game[Position], unit: Stand, target: Stand, chosen: Move) -> 
         facing = facing_to(to, target)
         if not hiding.in_the_place(game, unit, to, facing) and cannot_stand(game.state, unit, to, facing) is None:
             return Move(unit.id, to, facing)
-    return Move(unit.id, way_back(game.state, unit), unit.facing)
+    return Move(unit.id, *way_back(game.state, unit))
 
 
 # --- the contest ------------------------------------------------------------------------------------------------

@@ -375,7 +375,8 @@ def head_for(position: Position, move: Move) -> None:
     progress = under_way(position)
     before = (unit.spent, unit.gone, unit.rough, unit.unpaved)
     leg = {"origin": unit.at, "to": move.to, "facing": move.facing, "done": (0, 1), "before": before}
-    begun = {"stretch": unit.stretch, "faced": unit.facing}
+    assert unit.at is not None
+    begun = {"stretch": unit.stretch, "path": (*progress.path, (unit.at, unit.facing))}
     position.progress = replace(progress, handling="", alighted=(), **begun, **leg)
 
 
@@ -441,30 +442,34 @@ def follows_road(way: Leg, price: Prices, place: Fraction) -> bool:
 
 
 def back_off(game: Game[Position], unit_id: UnitId) -> None:
-    """A stand that is halted on another one goes back along its leg until there is room [8.3.4].
-
-    Turned as it is there may be none: then it is where that leg began, and faces as it did there.
-    """
-    position, progress = game.state, under_way(game.state)
+    """A stand that is halted on another one goes back along its way until there is room [8.3.4]."""
+    position = game.state
     unit = position.units[unit_id]
-    if unit.at is None or progress.origin is None or cannot_stand_on(position, unit, unit.at) is None:
+    if unit.at is None or cannot_stand_on(position, unit, unit.at) is None:
         return
-    at, facing = way_back(position, unit), unit.facing
-    if cannot_stand_on(position, unit, at) is not None:
-        at, facing = progress.origin, progress.faced
+    at, facing = way_back(position, unit)
     if (at, facing) != (unit.at, unit.facing):
         position.put(unit_id, at, facing=facing)
         words = "{} goes back to {}: there is no room to stop"
         game.tell(Event("moved", words, (unit.name, tenths(at)), "8.3.4", (unit_id,), (unit.at, at)))
 
 
-def way_back(position: Position, unit: Stand) -> Point:
-    """The nearest point of the leg that a stand has come at which there is room for it [8.3.4]; else its own place."""
-    origin = under_way(position).origin
+def way_back(position: Position, unit: Stand) -> tuple[Point, int]:
+    """The nearest point of the way that a stand has come at which there is room for it [8.3.4], and its facing there.
+
+    It faces as it did on each leg, and at its beginning as it did before; without any room it stays.
+    """
     assert unit.at is not None
-    assert origin is not None
-    free = (at for at in _backwards(unit.at, origin) if cannot_stand_on(position, unit, at) is None)
-    return next(free, unit.at)
+    here = unit
+    for origin, facing in reversed(under_way(position).path):
+        assert here.at is not None
+        places = (replace(here, at=at) for at in _backwards(here.at, origin))
+        here = replace(here, at=origin, facing=facing)
+        for there in (*places, here):
+            assert there.at is not None
+            if cannot_stand_on(position, there, there.at) is None:
+                return there.at, there.facing
+    return unit.at, unit.facing
 
 
 def push_aside(game: Game[Position], unit_id: UnitId) -> None:
