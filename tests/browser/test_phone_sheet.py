@@ -9,12 +9,21 @@ from playwright.sync_api import expect
 
 from browser import positions
 from browser.axe import violations
+from browser.mill import SCENARIO as BRIDGE
 from browser.mill import begun as bridge
 from browser.table import Table
 from browser.test_touch import FIRST, GUN, PHONE, Fingers, centre, fits, width
+from opfire.core import scenario as scenarios
 
 SIDEWAYS = {"width": PHONE["height"], "height": PHONE["width"]}
 FOE = "soviet-1"
+MEETING = scenarios.files()["armour-introductory"].read_text(encoding="utf-8")
+CARRIED = """
+[[sides.german.units]]
+unit = "rifle-40-german"
+carrier = "pz-iv-h"
+"""
+"""Riflemen who ride on the tank of the bridge."""
 
 
 @pytest.fixture(scope="session")
@@ -68,17 +77,67 @@ def pull(table: Table, by: float) -> None:
     Fingers(table).draw(((x, y), (x, y + by)), steps=12)
 
 
-def test_closed_it_is_the_question_in_two_lines_at_most_and_the_buttons(phone: Table) -> None:
+ONE_LINE = 28
+"""Pixels: less than two lines of the question."""
+HIGH = "text => text.clientHeight"
+CUT = "words => words.scrollWidth > words.clientWidth"
+
+
+def test_closed_it_is_the_question_in_one_line_and_the_buttons(phone: Table) -> None:
     phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
     rests(phone, "closed")
-    # "Move a vehicle, overrun, or end the vehicle segment" is longer than a line, and is there to its last word.
-    whole = "text => [text.clientHeight < 56, text.scrollHeight <= text.clientHeight + 1]"
-    assert phone.find("prompt").locator(".text").evaluate(whole) == [True, True]
+    # "Move a vehicle, overrun, or end the vehicle segment" is longer than a line.
+    question = phone.find("prompt").locator(".text")
+    assert question.evaluate(HIGH) < ONE_LINE
+    expect(phone.find("prompt").locator("[data-rule]")).to_be_in_viewport(ratio=1)
     expect(phone.find("done")).to_be_in_viewport(ratio=1)
     # Three quarters of the glass are map.
     assert top(phone) > 0.75 * PHONE["height"]
     fits(phone)
     assert violations(phone.page) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_tap_on_a_question_that_is_cut_short_reads_it_to_its_end(phone: Table, language: str) -> None:
+    phone.page.goto(f"{phone.host.url}/mark.svg")
+    phone.page.evaluate("language => localStorage.setItem('opfire.language', JSON.stringify(language))", language)
+    # The longest question of all books: who hosts the forward observer.
+    phone.sit(phone.host.begin(MEETING, lambda match: None), "german")
+    rests(phone, "closed")
+    question = phone.find("prompt").locator(".text")
+    assert question.evaluate(HIGH) < ONE_LINE
+    assert question.locator(".asking").evaluate(CUT)
+    expect(question.locator("[data-rule]")).to_be_in_viewport(ratio=1)
+    expect(phone.find("done")).to_be_in_viewport(ratio=1)
+    phone.find("prompt").tap()
+    rests(phone, "half")
+    assert question.evaluate(HIGH) > ONE_LINE
+    assert not question.locator(".asking").evaluate(CUT)
+    expect(question).to_be_in_viewport(ratio=1)
+    fits(phone)
+
+
+def test_a_single_choice_stands_in_the_bar_itself(phone: Table) -> None:
+    ridden = BRIDGE + CARRIED
+    phone.sit(phone.host.begin(ridden, lambda match: None), "german")
+    phone.press("done")
+    phone.asks("Move a stand")
+    phone.unit("german-1").tap()
+    expect(phone.find("bar").locator("button", has_text="unloads")).to_be_in_viewport(ratio=1)
+    expect(phone.find("raise")).to_have_count(0)
+    fits(phone)
+
+
+def test_the_choices_in_words_come_into_view(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    phone.unit(FIRST).tap()
+    phone.unit(FOE).tap()
+    rests(phone, "half")
+    # The calculation has all the room there is.
+    joins = phone.page.locator(".choices button", has_text="joins in").last
+    expect(joins).not_to_be_in_viewport()
+    phone.find("raise").tap()
+    expect(joins).to_be_in_viewport(ratio=1)
 
 
 def test_it_follows_the_finger_and_rests_at_three_heights(phone: Table) -> None:

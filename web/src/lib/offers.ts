@@ -3,6 +3,7 @@ import type { Game } from './game.svelte';
 import { isStanding, standing } from './narrow';
 import type { Choice, Unit } from './protocol';
 import { isRole, type Entry } from './roles';
+import { sheeted } from './screen';
 
 /** As many choices stand as buttons before anything is chosen; more wait behind a fold. */
 const FEW = 8;
@@ -13,6 +14,8 @@ const MANY = 24;
 export interface Offers {
   /** What can be done whatever is chosen: they have a bar of their own. */
   standing: Entry[];
+  /** On a phone a list of one would need a button that shows it: the one stands in the bar. */
+  alone: Entry | null;
   roles: Entry[];
   /** Buttons in the list. */
   shown: Entry[];
@@ -50,11 +53,15 @@ export function offersOf(game: Game): Offers {
   const narrowed = game.clicks.made.length > 0;
   const many = narrowed && !writing && !game.offer.reaction && inWords.length > MANY;
   const listed = game.offer.reaction || narrowed || writing || inWords.length <= FEW;
+  const roles = left.filter(({ choice }) => isRole(choice));
   const shown = listed && !many ? inWords : [];
+  const single =
+    sheeted.current && shown.length === 1 && roles.length === 0 && !writing && !game.offer.reaction;
   return {
     standing: all.filter(({ choice }) => stands.has(choice)),
-    roles: left.filter(({ choice }) => isRole(choice)),
-    shown,
+    alone: single ? shown[0]! : null,
+    roles,
+    shown: single ? [] : shown,
     folded: shown.length === 0 ? [...inWords, ...onMap] : onMap,
     left: left.length,
     many,
