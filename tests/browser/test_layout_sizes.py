@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from browser import positions
 from browser.axe import violations
 from browser.table import Table
+from opfire.core import scenario as scenarios
 
 FIRST, FOE = "german-1", "soviet-1"
 LEAST_BUTTON = 44
@@ -41,6 +42,68 @@ def test_the_question_and_its_buttons_are_in_view(table: Table, size: str) -> No
     assert box["height"] >= LEAST_BUTTON
     assert table.page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(table.page) == []
+
+
+STEPNOYE = scenarios.files()["pg-stepnoye"].read_text(encoding="utf-8")
+"""Its head has the most to tell: a score with sources, segments, armies and reinforcements."""
+
+
+def stepnoye(table: Table) -> None:
+    """The first turn of it, for both sides at one screen."""
+    table.sit(table.host.begin(STEPNOYE, lambda match: None), "german", "soviet")
+    for _ in range(2):
+        table.press("auto-begin")
+    expect(table.find("turn")).to_have_text("Turn 1 of 14")
+
+
+def test_the_head_takes_a_fifth_of_the_glass_and_its_arrow_shows_the_rest(table: Table) -> None:
+    stepnoye(table)
+    for width, height in ((1280, 800), (1920, 1080), (1366, 720), (768, 1024), (844, 390), (390, 844)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        high = table.page.locator("header").evaluate("head => head.offsetHeight")
+        # A line more or less, as the letters of a system are.
+        assert high <= 0.2 * height + 12, (width, height, high)
+        assert violations(table.page) == []
+    table.page.set_viewport_size({"width": 1280, "height": 800})
+    for told in ("army-german", "army-soviet", "due", "gap-german", "banked"):
+        expect(table.find(told)).to_be_hidden()
+    table.find("standing").click()
+    for told in ("army-german", "army-soviet", "due", "gap-german", "banked"):
+        expect(table.find(told)).to_be_in_viewport(ratio=1)
+    # This browser keeps it so.
+    table.page.reload()
+    expect(table.find("army-german")).to_be_visible()
+    assert violations(table.page) == []
+
+
+SEEN = """list => {
+  const box = (part) => document.querySelector(part).getBoundingClientRect();
+  const [head, prompt, scroll, bar] = ["header", ".prompt", ".scroll", ".bar"].map(box);
+  const within = head.bottom <= prompt.top + 1 && scroll.bottom <= bar.top + 1 && bar.bottom <= innerHeight;
+  return {within, list: list.scrollHeight <= list.clientHeight, below: scroll.height};
+}"""
+
+
+def test_the_sources_of_points_have_the_room_there_is(table: Table) -> None:
+    stepnoye(table)
+    table.page.set_viewport_size({"width": 1920, "height": 1080})
+    table.find("score").click()
+    sources = table.find("sources")
+    # All lines are seen at once, the last one too.
+    expect(sources.locator("li").last).to_be_in_viewport(ratio=1)
+    for width, height in ((1920, 1080), (1280, 800), (1366, 650)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        seen = sources.evaluate(SEEN)
+        assert seen["within"], (width, height)
+        assert seen["list"]
+        # What is asked, and something of what can be chosen, stay in view.
+        assert seen["below"] >= 0.15 * height
+        for part in ("prompt", "done" if table.find("done").count() else "pass"):
+            expect(table.find(part)).to_be_in_viewport(ratio=0.99)
+    # What does not fit is drawn into view.
+    table.page.set_viewport_size({"width": 1366, "height": 650})
+    sources.locator("li").last.scroll_into_view_if_needed()
+    expect(sources.locator("li").last).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.parametrize("size", ["desk", "low desk"])

@@ -21,6 +21,8 @@ class Settings {
   /** A question that can only be passed is passed by itself. */
   passAlone = $state(setting.read('passAlone', true));
   sound = $state(setting.read('sound', false));
+  /** The head of a game tells all of how it stands, however high that makes it. */
+  standing = $state(setting.read('standing', false));
   private systemDark = $state(false);
 
   constructor() {
@@ -39,8 +41,21 @@ class Settings {
   }
 
   keep(): void {
-    const { theme, letters, keys, hints, numbers, grid, magnet, symbols, pace, drama, sound, passAlone } =
-      this;
+    const {
+      theme,
+      letters,
+      keys,
+      hints,
+      numbers,
+      grid,
+      magnet,
+      symbols,
+      pace,
+      drama,
+      sound,
+      passAlone,
+      standing,
+    } = this;
     const kept = {
       theme,
       letters,
@@ -54,6 +69,7 @@ class Settings {
       drama,
       sound,
       passAlone,
+      standing,
     };
     for (const [name, value] of Object.entries(kept)) setting.write(name, value);
   }

@@ -125,6 +125,7 @@ export const de: Catalogue = {
     map: 'Karte',
     tools: 'Werkzeuge',
     sheet: 'Frage und Möglichkeiten: ziehen, oder Pfeiltasten',
+    standing: 'Der ganze Stand des Spiels',
     toDecision: 'Karte überspringen, zur Entscheidung',
     tabs: 'Verlauf, Kräfte, Stellung, Befehle',
     panel: 'Spiel',

@@ -118,6 +118,7 @@ export const en = {
     map: 'Map',
     tools: 'Tools',
     sheet: 'Question and choices: drag, or press the arrow keys',
+    standing: 'All of how the game stands',
     toDecision: 'Skip the map, to the decision',
     tabs: 'Log, forces, position, orders',
     panel: 'Game',
