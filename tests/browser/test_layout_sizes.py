@@ -97,11 +97,11 @@ def test_the_sources_of_points_have_the_room_there_is(table: Table) -> None:
         seen = sources.evaluate(SEEN)
         assert seen["within"], (width, height)
         assert seen["list"]
-        # What is asked, and something of what can be chosen, stay in view.
+        # The question and some of the choices stay in view.
         assert seen["below"] >= 0.15 * height
         for part in ("prompt", "done" if table.find("done").count() else "pass"):
             expect(table.find(part)).to_be_in_viewport(ratio=0.99)
-    # What does not fit is drawn into view.
+    # The list scrolls where it has more than fits.
     table.page.set_viewport_size({"width": 1366, "height": 650})
     sources.locator("li").last.scroll_into_view_if_needed()
     expect(sources.locator("li").last).to_be_in_viewport(ratio=0.9)
