@@ -17,8 +17,9 @@ from opfire.rulesets.micro_armour.close.overrun import (
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import Fire
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
-from opfire.rulesets.micro_armour.moving.movement import Stop
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, Stop
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, NotYet, Oppose, cannot_answer, cannot_react
+from opfire.rulesets.micro_armour.moving.transport import Unload
 from opfire.rulesets.micro_armour.pieces import Work, WorkKind
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.terrain import terrain_of
@@ -148,6 +149,20 @@ def test_8_7_1_hidden_mines_under_the_target_stop_the_vehicle_before_it() -> Non
     tank, target = stand(game, "red-1"), stand(game, "blue-1")
     assert (tank.overruns, tank.moved) == ((), True)
     assert not overlap(tank.ring, target.ring)
+
+
+@rule("8.7.1-pin", "8.4.5-unit", "8.4.6")
+@pytest.mark.parametrize(("overrun", "refusal"), [(("blue-1",), "8.7.1-pin"), ((), "")])
+def test_8_7_1_nobody_gets_off_a_lorry_that_is_being_overrun(overrun: tuple[str, ...], refusal: str) -> None:
+    """Lorry and load are one unit, and pinned: the men share what the overrun does to it."""
+    game = march(((SHERMAN, "10,6"),), ((TRUCK, "9,5"), (GRENADIERS, "20,5")), red_1={"overruns": overrun})
+    state = game.state
+    for name, changes in (("blue-1", {"cargo": ("blue-2",)}), ("blue-2", {"carrier": "blue-1", "at": inches(9, 5)})):
+        state.change(name, posture="movement", group="blue-1", **changes)
+    game.stack = ()
+    game.push(GroupMove("blue", ("blue-1",)))
+    off = Unload("blue-1", "blue-2", inches(9, 4), 0)
+    assert against(game, off, "blue") == refusal
 
 
 @rule("8.7.3", "8.7.4")

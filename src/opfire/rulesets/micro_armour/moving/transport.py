@@ -183,7 +183,8 @@ def cannot_unload(position: Position, unit: Stand, action: Unload) -> Refusal | 
         return Refusal("{} is not on {}.", PROCEDURE, (cargo.name, unit.name))
     if unit.posture != "movement":
         return Refusal("{} is not in the movement posture.", "8.4.6", (unit.name,))
-    return too_slow(position, unit, cargo, "unload") or _no_place(position, unit, cargo, action)
+    held = pinned(position, unit)  # RULINGS.md R147
+    return held or too_slow(position, unit, cargo, "unload") or _no_place(position, unit, cargo, action)
 
 
 def _no_place(position: Position, unit: Stand, cargo: Stand, action: Unload) -> Refusal | None:
