@@ -10,9 +10,10 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_ass
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.retreats import cannot_retreat
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from rules.micro_armour.kit import rule, scripts
-from rules.micro_armour.marches import against, area, at, go, inches, leg, line, march, points, stand
+from rules.micro_armour.marches import against, area, at, crossing, go, inches, leg, line, march, points, stand
 
 DUKW, RIFLES, SHERMAN, BOAT = "us-dukw", "us-infantry-42", "us-m4-sherman", "jpn-daihatsu-class-14m"
 RIVER = line("river", "10,0 10,30")  # an inch and a half wide
@@ -192,3 +193,20 @@ def test_9_6_2_a_stand_on_ice_is_in_rough_terrain_1() -> None:
     wide = area("water", 8, 2, 12, 12)
     game = march(((RIFLES, "10,5"),), ground=wide, more=FROST)
     assert terrain_of(game.state, stand(game, "red-1")) == ("rough-1",)
+
+
+@rule("8.8.5", "9.5.2", "9.5.3")
+@pytest.mark.parametrize(
+    ("water", "start", "refusal"),
+    [
+        (STREAM, 9.5, "9.5.3"),  # across it
+        (STREAM, 8.9, "9.5.3"),  # into it
+        (RIVER, 8.4, "9.5.2"),
+        (STREAM, 8.0, ""),
+        (STREAM + crossing("bridge", "9.4,5 10.6,5"), 9.5, ""),
+    ],
+)
+def test_8_8_5_nobody_retreats_into_water_or_across_it(water: str, start: float, refusal: str) -> None:
+    game = march(((SHERMAN, f"{start},5"),), ground=water)
+    found = cannot_retreat(game.state, stand(game, "red-1"), inches(start - 1, 5), inches(start + 1, 5))
+    assert (found.rule if found else "") == refusal

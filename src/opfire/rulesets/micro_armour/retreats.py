@@ -11,6 +11,8 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point, tenths
 from opfire.rulesets.micro_armour import hiding
 from opfire.rulesets.micro_armour.artillery import effects
+from opfire.rulesets.micro_armour.moving.marching import in_water, prices
+from opfire.rulesets.micro_armour.moving.prices import WATER_RULES, prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, others_at, overhangs
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.setup import closed_ground
@@ -61,7 +63,17 @@ def cannot_retreat(position: Position, unit: Stand, cause: Point, to: Point) -> 
         return Refusal("{} would leave the table", "8.8.5", (unit.name,))
     if other := next(others_at(position, unit, to, unit.facing), None):
         return Refusal("{} is there", "8.8.5", (other.name,))
-    return closed_ground(position, unit, to, unit.facing)
+    return closed_ground(position, unit, to, unit.facing) or _into_water(position, unit, to)
+
+
+def _into_water(position: Position, unit: Stand, to: Point) -> Refusal | None:
+    """Reject a retreat into water or across it, but for one out of it, or over a bridge [9.5.1, 9.5.2, 9.5.3]."""
+    assert unit.at is not None
+    if in_water(position, unit.at):
+        return None
+    price = prices(position, unit)
+    refusal = prohibited(price, traced(position.ground, unit.at, to, price))
+    return refusal if refusal and refusal.rule in WATER_RULES.values() else None
 
 
 class Retreating(Frame, frozen=True):
