@@ -13,6 +13,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point, tenths
 from opfire.core.scenario import Force, Marker, Scenario
+from opfire.core.texts import say
 from opfire.kit import setup as kit
 from opfire.kit import table as tables
 from opfire.kit.setup import PickUp, Ready
@@ -456,6 +457,13 @@ class SetUp(Frame, frozen=True):
     takes = (Place, PickUp, Lay, Ready)
     step = "set-up"
     question = "Place your stands in their zones"
+
+    def prompt(self, sight: Position, side: str) -> str:
+        if side != self.side or to_place(sight, side):
+            return say(self.question)
+        if left := sum(stocks(sight, side).values()):
+            return say("All your stands are in place: lay your works ({} left), or complete the set-up", left)
+        return say("All your stands are in place: complete the set-up, or change it")
 
     def begin(self, game: Game[Position]) -> None:
         mine = game.state.setting.ids[self.side]

@@ -13,6 +13,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
+from opfire.core.texts import say
 from opfire.kit import boards, scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
@@ -366,6 +367,11 @@ class SetUp(Frame, frozen=True):
     step = "set-up"
     rule = "2.0"
     question = "Place your units in their zones"
+
+    def prompt(self, sight: Position, side: str) -> str:
+        if side != self.side or to_place(sight, side):
+            return say(self.question)
+        return say("All your units are in place: complete the set-up, or change it")
 
     def begin(self, game: Game[Position]) -> None:
         zones = game.state.setting.zones

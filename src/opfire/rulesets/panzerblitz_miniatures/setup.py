@@ -15,6 +15,7 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point, tenths, text
 from opfire.core.scenario import Force, Marker, Scenario
 from opfire.core.scenario import Zone as Named
+from opfire.core.texts import say
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.kit.table import Area, Zone, open_choice, places, spots
@@ -358,6 +359,11 @@ class SetUp(Frame, frozen=True):
     step = "set-up"
     rule = "SEQ-2"
     question = "Place your stands in their zones"
+
+    def prompt(self, sight: Position, side: str) -> str:
+        if side != self.side or to_place(sight, side):
+            return say(self.question)
+        return say("All your stands are in place: complete the set-up, or change it")
 
     def begin(self, game: Game[Position]) -> None:
         if not to_place(game.state, self.side) and not self._movable(game.state):

@@ -1102,8 +1102,7 @@ export const de: Catalogue = {
         'Die rot bezeichneten Feinde können unterwegs auf diese Bewegung schießen. Bei jedem solchen Schritt wird die andere Seite gefragt.',
       undo: 'U nimmt zurück, was du getan hast, solange kein Würfel gefallen, nichts aufgedeckt und die andere Seite nicht gefragt ist.',
       'set-up': 'Wähle eine Einheit und eine leuchtende Stelle für sie, oder lass den Rest aufstellen.',
-      placed:
-        'Alle deine Einheiten stehen. Beende die Aufstellung, oder wähle eine, um sie aufzunehmen und neu aufzustellen.',
+      placed: 'Eine Einheit, die du wählst, wird aufgenommen, um neu aufgestellt zu werden.',
       posture:
         'Markierte Stände fahren später in diesem Zug: in der Haltung Bewegung ohne zu schießen, in Feuer/Bewegung mit halbem Tempo. Alle anderen bleiben stehen und können jetzt schießen, auch auf Feinde in Bewegung.',
       indirect: 'Jetzt schießt Artillerie. Wähle ein Zielfeld, oder beende das Segment.',

@@ -1117,8 +1117,7 @@ export const en = {
         'Enemies marked in red may fire at this move on the way. The other side is asked at each such step.',
       undo: 'U takes back your decisions, back to the last die roll, reveal or question to the other side.',
       'set-up': 'Choose a unit and a lit place for it, or let the rest be placed for you.',
-      placed:
-        'All your units are in place. End the set-up, or choose a unit to pick it up and place it again.',
+      placed: 'A unit that you choose is picked up, to be placed again.',
       posture:
         'Stands that you mark move later in this turn: in the movement posture without firing, in fire/move at half speed. All others stay, and may fire now and at enemies that move.',
       indirect: 'Artillery fires now. Choose a target hex, or end the segment.',

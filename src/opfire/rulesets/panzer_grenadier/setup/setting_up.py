@@ -11,6 +11,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.texts import say
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.panzer_grenadier.command import formations, leaders
@@ -81,6 +82,15 @@ class SetUp(Frame, frozen=True):
     unled: int = 0
     drawn: bool = False
     finished: tuple[Player, ...] = ()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        if side != self.side or not self.drawn or to_place(sight, side):
+            return say(self.question)
+        if self.mines:
+            return say("All your units are in place: lay your minefields ({} left)", len(self.mines))
+        if self._takers(sight):
+            return say("All your units are in place: name the tanks of your tank leaders ({} left)", self.unled)
+        return say("All your units are in place: complete the set-up, or change it")
 
     def begin(self, game: Game[Position]) -> None:
         position = game.state
