@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.core.places import INCH
+from opfire.core.places import INCH, tenths
 from opfire.rulesets.micro_armour.artillery.coordinates import seen_from
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.formations import is_broken, only_in_defence
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Setting, Side, Stand, not_yours
 from opfire.space.measure import square
@@ -190,3 +191,18 @@ def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
         if least and far <= least**2:
             return Refusal("{} does not fire at {} inches or less", "7.4.8", (unit.name, unit.kind.min_range or 0))
     return None
+
+
+def out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject a place beyond the firing arc of a weapon [7.3.6-arc, WD.R]."""
+    for at in sheaf.places(position.setting.sections.north):
+        if not in_field(position, unit, at, unit.kind):
+            return Refusal("{} is beyond the firing arc of {}", "7.3.6-arc", (tenths(at), unit.name))
+    return None
+
+
+def faces_away(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject an indirect mission of a battery on the table beyond its firing arc [7.3.6-arc, WD.R]: RULINGS.md R148."""
+    if unit.at is None or position.setting.has("R148"):
+        return None
+    return out_of_field(position, unit, sheaf)

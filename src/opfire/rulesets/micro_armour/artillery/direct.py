@@ -19,6 +19,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     is_rocket,
     no_smoke,
     off_the_board,
+    out_of_field,
     reach_of,
     wrong_pattern,
 )
@@ -108,7 +109,7 @@ def _cannot_place(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | No
     return (
         off_the_board(position, sheaf)
         or beyond_reach(position, unit, sheaf)
-        or _out_of_field(position, unit, sheaf)
+        or out_of_field(position, unit, sheaf)
         or _engaged(position, unit, sheaf)
         or _unseen(position, unit, sheaf)
         or _too_far_to_defend(position, unit, sheaf)
@@ -145,14 +146,6 @@ def _has_mission(position: Position, unit: Stand) -> Refusal | None:
     if is_broken(position, unit) or not assigned(position, unit.id):
         return None
     return Refusal("{} has a mission in this turn", "7.6.1.5", (unit.name,))
-
-
-def _out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
-    """Reject a place beyond the firing arc of a weapon [7.3.6-arc]."""
-    for at in sheaf.places(position.setting.sections.north):
-        if not in_field(position, unit, at, unit.kind):
-            return Refusal("{} is beyond the firing arc of {}", "7.3.6-arc", (tenths(at), unit.name))
-    return None
 
 
 def _unseen(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
@@ -301,7 +294,7 @@ def fire_plotted(game: Game[Position], mission: Mission, able: tuple[UnitId, ...
 
 def _misses(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
     """Reject a battery that does not reach or see all places of a plotted sheaf now [7.5.1]."""
-    refusal = beyond_reach(position, unit, sheaf) or _out_of_field(position, unit, sheaf)
+    refusal = beyond_reach(position, unit, sheaf) or out_of_field(position, unit, sheaf)
     return refusal or _engaged(position, unit, sheaf) or _unseen(position, unit, sheaf)
 
 

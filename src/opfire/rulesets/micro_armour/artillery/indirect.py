@@ -9,7 +9,14 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import joined
-from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, no_smoke, off_map
+from opfire.rulesets.micro_armour.artillery.batteries import (
+    beyond_reach,
+    cannot_shell,
+    faces_away,
+    markers,
+    no_smoke,
+    off_map,
+)
 from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
 from opfire.rulesets.micro_armour.artillery.impacts import lift_mission, place, spend
@@ -44,6 +51,7 @@ def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal |
         or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
         or (None if unit.at is None or mission.kind == "direct" else engagement(position, unit))
+        or (None if mission.kind == "direct" else faces_away(position, unit, mission.sheaf))
         or beyond_reach(position, unit, mission.place)
     )
 
@@ -194,7 +202,8 @@ def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -
         return refusal
     if mission.smoke and (refusal := no_smoke(position, unit, smoke_planned(position, unit.id))):
         return refusal
-    return beyond_reach(position, unit, mission.place._replace(markers=markers(unit)))
+    there = mission.place._replace(markers=markers(unit))
+    return beyond_reach(position, unit, there) or faces_away(position, unit, there)
 
 
 def join(game: Game[Position], unit_id: UnitId, name: str) -> None:

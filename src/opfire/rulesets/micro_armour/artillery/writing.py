@@ -16,6 +16,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     aimed_only,
     batteries,
     beyond_reach,
+    faces_away,
     no_smoke,
     off_map,
     off_the_board,
@@ -350,8 +351,9 @@ def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | No
     """Reject a place that a battery does not reach, or that the plotter does not see [7.6.2.1, 7.6.4.2, 7.6.4.6]."""
     for unit in position.pick(frame.units):
         refusal = wrong_pattern(unit, sheaf.markers, sheaf.pattern, sheaf.toward) or beyond_reach(position, unit, sheaf)
-        if refusal:
-            return refusal
+        aside = None if frame.kind == "direct" else faces_away(position, unit, sheaf)
+        if refusal or aside:
+            return refusal or aside
     return (
         off_the_board(position, sheaf)
         or out_of_zone(position, frame, sheaf)
