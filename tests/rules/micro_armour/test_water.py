@@ -210,3 +210,11 @@ def test_8_8_5_nobody_retreats_into_water_or_across_it(water: str, start: float,
     game = march(((SHERMAN, f"{start},5"),), ground=water)
     found = cannot_retreat(game.state, stand(game, "red-1"), inches(start - 1, 5), inches(start + 1, 5))
     assert (found.rule if found else "") == refusal
+
+
+@rule("9.5.2", "9.5.3")
+@pytest.mark.parametrize(("water", "place"), [(STREAM, "10,5"), (RIVER, "10.6,5")])
+def test_9_5_3_nobody_is_set_up_with_the_middle_of_its_stand_in_water(water: str, place: str) -> None:
+    """It could not leave: streams and rivers are entered by amphibious stands alone."""
+    with pytest.raises(BadInput, match="cannot stand in"):
+        march(((SHERMAN, place),), ground=water)

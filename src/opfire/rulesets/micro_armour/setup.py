@@ -25,6 +25,8 @@ from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
 from opfire.rulesets.micro_armour.design.prices import dummies_allowed
 from opfire.rulesets.micro_armour.hiding import hides, uncover
+from opfire.rulesets.micro_armour.moving.marching import in_water
+from opfire.rulesets.micro_armour.moving.prices import WATER_RULES
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import (
     Position,
@@ -391,7 +393,8 @@ def _occupant(position: Position, unit: Stand, at: Point, facing: int) -> UnitId
 def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
     """Reject ground that a stand cannot be in [9.1-chart]; guns may be set up wherever foot may go [9.3.1-entry].
 
-    Boats are on rivers and open water [10.12]. Ice bears everybody [9.6.2-ice].
+    Boats are on rivers and open water [10.12], and nobody else has the middle of its stand in water, where it could not
+    have come [9.5.2, 9.5.3]. Ice bears everybody [9.6.2-ice].
     """
     if unit.kind.has("boat"):
         return _ashore(position, unit, at)
@@ -401,6 +404,9 @@ def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Re
         closed = effect.price(movement) is None if effect else feature.kind in OPEN_WATER and not ice
         if closed:
             return Refusal("{} cannot stand in {}", "9.1-chart", (unit.name, feature.name))
+    if in_water(position, at):
+        water = next(each for each in position.ground.features_at(at) if each.kind in WATER_RULES)
+        return Refusal("{} cannot stand in {}", WATER_RULES[water.kind], (unit.name, water.name))
     return None
 
 
