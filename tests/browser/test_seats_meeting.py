@@ -14,7 +14,7 @@ SCENARIO = "mill-ford"
 
 
 def prepare(table: Table, scenario: str, *choices: str) -> None:
-    """Set up a game on the start page with these boxes and a button that begins it, as far as the waiting room or the table."""
+    """Begin a game from the start page by these boxes and a button, as far as the waiting room or the table."""
     table.page.goto(table.host.url)
     table.find(f"open-{scenario}").click()
     for choice in choices:

@@ -60,7 +60,7 @@ from rules.micro_armour.kit import GRENADIERS, RIFLES, STAFF, T34, game, positio
 
 HOWITZERS, MORTARS, ROCKETS = "ger-105mm-ifh18-2", "ger-81mm-mortar-3", "ger-150mm-nebelwerfer-6"
 AMERICAN = "us-105mm-m2a1-how-2"
-FIELD = [(STAFF, "5,10"), (HOWITZERS, "3,18"), (GRENADIERS, "5,14")], [(RIFLES, "20,10"), (T34, "20,15")]
+FIELD = [(STAFF, "5,10"), (HOWITZERS, "3,20"), (GRENADIERS, "5,14")], [(RIFLES, "20,10"), (T34, "20,15")]
 SPOT = (20000, 10000)
 
 
@@ -530,12 +530,12 @@ def test_7_6_2_3_a_mission_within_four_inches_of_registered_coordinates_is_an_ad
     assert to_arrive(made.state, mission, ("german-2",)).modifier == 0
 
 
-AROUND = {"top": 'options = ["R148"]'}
+BEFORE = {"top": 'options = ["R148"]'}
 
 
 @rule("7.3.6-arc", "7.6.2.1", "WD.R")
-@pytest.mark.parametrize(("facing", "more", "refusal"), [(90, {}, ""), (270, {}, "7.3.6-arc"), (270, AROUND, "")])
-def test_7_3_6_a_battery_with_a_restricted_field_of_fire_takes_missions_before_its_front(
+@pytest.mark.parametrize(("facing", "more", "refusal"), [(270, {}, ""), (270, BEFORE, "7.3.6-arc"), (60, BEFORE, "")])
+def test_R148_a_battery_with_a_restricted_field_of_fire_takes_missions_all_around_or_before_its_front(
     facing: int, more: dict[str, str], refusal: str
 ) -> None:
     made = plotting(**more)
@@ -545,8 +545,10 @@ def test_7_3_6_a_battery_with_a_restricted_field_of_fire_takes_missions_before_i
 
 
 @rule("7.3.6-arc", "7.6.1.1", "WD.R")
-@pytest.mark.parametrize(("more", "falls"), [({}, False), (AROUND, True)])
-def test_7_3_6_a_battery_that_has_turned_away_does_not_fire_its_mission(more: dict[str, str], falls: bool) -> None:
+@pytest.mark.parametrize(("more", "falls"), [({}, True), (BEFORE, False)])
+def test_R148_by_the_other_reading_a_battery_that_has_turned_away_does_not_fire_its_mission(
+    more: dict[str, str], falls: bool
+) -> None:
     made = plotting(**more)
     written(made.state)
     made.state.change("german-2", facing=270)
@@ -582,7 +584,7 @@ def test_7_6_2_4_a_barrage_is_plotted_unseen_for_turn_1() -> None:
     mission = plots(made, Bombard("german-2"), Aim(SPOT))
     assert (mission.kind, mission.due, mission.plotter) == ("barrage", 1, "")
     settle_batteries(made.state)
-    assert made.state.missions[mission.id].stood == ((3000, 18000),)
+    assert made.state.missions[mission.id].stood == ((3000, 20000),)
 
 
 # --- observers --------------------------------------------------------------------------------------------------

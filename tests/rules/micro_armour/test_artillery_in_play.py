@@ -122,7 +122,7 @@ QUIET: contract.Script = (
 @pytest.mark.parametrize("calls", [(), (Call("german-1", "german-fire-2"), FireLonger(), ConfirmCall())])
 def test_7_6_2_2_the_attacker_cannot_tell_what_is_called(calls: tuple[Action, ...]) -> None:
     """The call of one of two registered missions against none, or against the other one for two turns."""
-    lines = (Register(MORTAR, "Target 1"), Aim((9000, 9000)), Register(MORTAR, "Target 2"), Aim((10000, 8000)))
+    lines = (Register(MORTAR, "Target 1"), Aim((9000, 9000)), Register(MORTAR, "Target 2"), Aim((9000, 5000)))
     begins = (*registered(*lines), *QUIET)
     one = (("german", Call("german-1", "german-fire-1")), ("german", ConfirmCall()))
     two = tuple(("german", action) for action in calls)

@@ -175,7 +175,6 @@ def test_7_6_3_open_2e_at_1722_lies_at_17_and_18_inches() -> None:
 def test_12_13_eight_inches_north_east_open_2n() -> None:
     """8 inches along the diagonal are 5.656 along each axis; the second marker lies an inch north of the first."""
     made = plotting(top='options = ["12.13"]')
-    made.state.change("german-2", facing=45)
     sheaf = plots(made, PlotFire("german-2", "german-1"), AimPolar(8, "NE")).sheaf
     assert sheaf.places(0) == ((10656, 4344), (10656, 3344))
 

@@ -203,7 +203,7 @@ def test_R90_across_country_it_has_the_points_of_other_ground() -> None:
 def test_R118_a_battery_deep_in_woods_that_fires_indirectly_is_not_seen(top: str, blocked: str, arrives: bool) -> None:
     made = shelling([(HOWITZERS, "21,10")], [(T34, "5,10"), (RIFLES, "35,25")], terrain=WOODS, top=top)
     where = made.state
-    where.missions["x"] = support(("german-1",), (35000, 20000), ((21000, 10000),))
+    where.missions["x"] = support(("german-1",), (35000, 25000), ((21000, 10000),))
     scripts(made, [1, 1, 6, 6, 6, 6] if arrives else [20])
     carry_out(made, "x")
     assert where.units["german-1"].fired

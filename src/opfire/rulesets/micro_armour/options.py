@@ -87,7 +87,7 @@ OPTIONS = (
     Option(
         "R144", "Another reading of 9.1.4", "A stand on a road has the cover beside it as soon as its move is over."
     ),
-    Option("R148", "Another reading of 7.3.6", "Indirect fire falls all around a battery, whatever its firing arc."),
+    Option("R148", "Another reading of 7.3.6", "Indirect fire falls before the front of its battery only."),
 )
 
 MISSING: dict[str, str] = {}

@@ -202,7 +202,10 @@ def out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
 
 
 def faces_away(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
-    """Reject an indirect mission of a battery on the table beyond its firing arc [7.3.6-arc, WD.R]: RULINGS.md R148."""
-    if unit.at is None or position.setting.has("R148"):
+    """Reject an indirect mission beyond the firing arc of a battery on the table [7.3.6-arc, WD.R].
+
+    That is the other reading: RULINGS.md R148.
+    """
+    if unit.at is None or not position.setting.has("R148"):
         return None
     return out_of_field(position, unit, sheaf)
