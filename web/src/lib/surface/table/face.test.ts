@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { briefer } from '../../counters/brief';
 import { LEAST_LETTER_PX, widthOf } from '../../counters/letters';
 import type { CounterLooks } from '../../protocol';
 import { detailOf, laidOut, LEAST_PX, magnified, type Laid, type Lettering, type Told } from './face';
@@ -118,6 +119,25 @@ describe('what is written on a stand', () => {
         expect((size * px) / 100).toBeGreaterThanOrEqual(LEAST_LETTER_PX - 0.01);
     }
   });
+
+  it.each(cases.filter(({ px }) => px < 132))(
+    'is a name on a $base of $px: $whole, if a short form of it, with its number and nothing cut off',
+    ({ of, whole, px }) => {
+      for (const laden of [false, true]) {
+        const { lines } = laidOut(told({ looks: of, name: whole, whole, laden }), 'full', px);
+        const read = lines
+          .map(({ text }) => (/[-/]$/.test(text) ? text : `${text} `))
+          .join('')
+          .trim();
+        if (!laden || px >= 75) expect(read).not.toBe('');
+        if (read) expect(briefer(whole)).toContain(read);
+        for (const line of lines) {
+          expect((line.size * px) / 100).toBeGreaterThanOrEqual(LEAST_LETTER_PX - 0.01);
+          expect(widthOf(line.text) * line.size).toBeLessThanOrEqual(104.01);
+        }
+      }
+    },
+  );
 
   it('is the whole name from near by, in lines, and never part of it', () => {
     for (const whole of NAMES) {

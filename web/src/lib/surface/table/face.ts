@@ -1,5 +1,6 @@
 /** What a stand shows at the size that it has on the screen, in a disc with a radius of 50 or a square with sides of 100. */
-import { leastAt, widthOf } from '../../counters/letters';
+import { briefer } from '../../counters/brief';
+import { fitted, leastAt, widthOf } from '../../counters/letters';
 import { downFrom, linesOf, topOf, upFrom, type Line } from '../../counters/lines';
 import { NEAR_PX } from '../../counters/near';
 import type { CounterLooks, Figure, FigureTone } from '../../protocol';
@@ -10,6 +11,9 @@ export type Detail = 'near' | 'full' | 'brief' | 'sign';
 /** No stand is smaller on the screen, however far out one looks. */
 export const LEAST_PX = 30;
 
+/** As large as this it bears its figures and its name. */
+const FULL_PX = 52;
+
 /** How much larger than true a stand is drawn; `px` is its true diameter on the screen. */
 export function magnified(px: number): number {
   return Math.max(1, LEAST_PX / px);
@@ -18,7 +22,7 @@ export function magnified(px: number): number {
 /** What can be read on a stand of so many pixels. */
 export function detailOf(px: number): Detail {
   if (px >= NEAR_PX) return 'near';
-  if (px >= 52) return 'full';
+  if (px >= FULL_PX) return 'full';
   return px >= 38 ? 'brief' : 'sign';
 }
 
@@ -162,10 +166,13 @@ function wordOn({ word, looks, marked, badges }: Told, detail: Lettered, px: num
   return size < leastAt(px) ? null : { text: word, x: (left + right) / 2, y, size };
 }
 
+/** No name is larger for being read on the smallest stand that bears one. */
+const MOST_GROWN = leastAt(FULL_PX);
+
 /** The lines of a name, with what else there is to tell from near by. */
 function linesOn(told: Told, detail: Lettered, px: number): (Line & { y: number })[] {
   const least = leastAt(px);
-  const grown = (size: number) => Math.max(size, Math.min(15, least));
+  const grown = (size: number) => Math.max(size, Math.min(MOST_GROWN, least));
   const square = baseOf(told.looks) === 'square';
   if (detail === 'near') {
     const width = told.laden ? 76 : square ? 92 : 112;
@@ -175,7 +182,10 @@ function linesOn(told: Told, detail: Lettered, px: number): (Line & { y: number 
   }
   const width = told.laden ? 72 : square ? 92 : 104;
   const sizes = square ? [grown(12), 9] : [grown(14), grown(12)];
-  const lines = linesOf(told.name, [], { name: { width, sizes, least }, detail: { width, sizes, least } });
+  const room = { width, sizes, least };
+  // A name that could not be read gives way to the fullest of its shorter forms.
+  const name = briefer(told.name).find((form) => fitted(form, room)) ?? '';
+  const lines = name ? linesOf(name, [], { name: room, detail: room }) : [];
   return square ? upFrom(lines, lines.length > 1 ? 46 : 44) : downFrom(lines, 66);
 }
 
