@@ -91,11 +91,16 @@ def roughly(ground: Ground, at: Point) -> str:
     return say(words) if words else say("about {},{}", *((amount + INCH // 2) // INCH for amount in at))
 
 
+def located(ground: Ground, at: Point, name: str) -> Words:
+    """The name of a point with its whereabouts behind it, in brackets: a fact of a sentence."""
+    words = whereabouts(ground, at)
+    return Text("{} ({})", (name, words)) if words else name
+
+
 def told(ground: Ground, at: Point, name: str) -> str:
-    """The name of a point with its whereabouts behind it, in brackets.
+    """The same as a text of its own.
 
     >>> told(Ground((9000, 9000)), (3000, 4000), "3,4")
     '3,4'
     """
-    words = whereabouts(ground, at)
-    return say("{} ({})", name, words) if words else name
+    return str(located(ground, at, name))

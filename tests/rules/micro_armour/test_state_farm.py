@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from opfire.core import scenario as scenarios
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour import RULESET
+from opfire.core.texts import spoken, translation
+from opfire.rulesets.micro_armour import RULESET, decisions
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fire_direct
 from opfire.rulesets.micro_armour.artillery.indirect import carry_out
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot, Terminate
@@ -152,3 +153,18 @@ def test_SC_sf79_3_fire_that_has_not_begun_is_not_ended() -> None:
     assert made.deciders() == ("german",)
     made.play("german", KeepFiring())
     assert made.deciders() != ("soviet",)
+
+
+def test_the_point_on_the_road_that_a_side_has_to_hold_is_told_by_its_whereabouts() -> None:
+    """In the task, in what the side lacks, and in the reason of the end."""
+    made = farm()
+    place = "47.5,10.1 (on the Rollbahn, 9 inches north-east of East Grove)"
+    shown = decisions.shown(made.state)
+    tasks = [line["text"] for line in shown["victory"] if line["side"] == "soviet"]
+    assert f"marginal: hold {place}" in tasks
+    assert {gap["side"]: gap["lacks"] for gap in shown["gaps"]}["soviet"] == f"hold {place}"
+    made.state.control["47.5,10.1"] = "soviet"
+    assert str(decisions.reason(made.state)) == f"Soviet marginal victory: hold {place}"
+    with spoken(translation("de", RULESET.package)):
+        words = "47.5,10.1 (auf Rollbahn, 9 Zoll im Nordosten von Ostgehölz)"
+        assert str(decisions.reason(made.state)).endswith(f"{words} halten")

@@ -9,6 +9,7 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.places import Point, text
 from opfire.core.texts import Text, in_english, joined, say
+from opfire.kit.whereabouts import located
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.sections import Decision
 from opfire.space.terrain.exact import box
@@ -36,7 +37,7 @@ def _decided(position: Position) -> tuple[Side | None, str, Text]:
         if len(winners) == 1:
             (side,) = winners
             name = position.setting.scenario.sides[side].name
-            return side, level, Text("{} {} victory: {}", (name, level, in_words(met[0])))
+            return side, level, Text("{} {} victory: {}", (name, level, in_words(position.setting, met[0])))
         if winners:
             return None, "draw", Text("A draw: both sides can claim a {} victory", (level,))
     return None, "draw", Text("A draw: neither side has done what it had to do")
@@ -129,13 +130,13 @@ def _inside(position: Position, side: Side, name: str) -> Iterator[Stand]:
 # --- in words ---------------------------------------------------------------------------------------------------
 
 
-def in_words(decision: Decision) -> Text:
+def in_words(setting: Setting, decision: Decision) -> Text:
     """A decision as a sentence."""
-    parts = [*_parts(decision)]
+    parts = [*_parts(setting, decision)]
     return joined(parts, "; ") if parts else Text("unless the enemy does what it has to do")
 
 
-def _parts(decision: Decision) -> Iterator[Text]:
+def _parts(setting: Setting, decision: Decision) -> Iterator[Text]:
     if decision.destroyed:
         yield Text("eliminate {}% of the enemy's stands", (decision.destroyed,))
     if decision.lost < 100:
@@ -145,7 +146,14 @@ def _parts(decision: Decision) -> Iterator[Text]:
     if decision.exits:
         yield Text("bring {} stands off the table", (decision.exits,))
     if decision.hold or decision.control:
-        yield Text("hold {}", (joined((*decision.hold, *decision.control), " and "),))
+        yield _hold(setting, decision.hold, decision.control)
+
+
+def _hold(setting: Setting, features: Iterable[str], objectives: Iterable[str]) -> Text:
+    """The task to hold features, which have names, and objectives, which are told by their whereabouts."""
+    ground = setting.table.ground
+    points = (located(ground, setting.objectives[name], name) for name in objectives)
+    return Text("hold {}", (joined((*features, *points), " and "),))
 
 
 def shown(position: Position) -> dict[str, Any]:
@@ -189,17 +197,17 @@ def _lacking(position: Position, decision: Decision) -> Iterator[Text]:
     if exits > 0:
         words = "bring {} more stand off the table", "bring {} more stands off the table"
         yield Text(words[exits > 1], (exits,))
-    places = [name for name in decision.hold if not holds(position, own, name)]
-    places += [name for name in decision.control if position.control.get(name) != own]
-    if places:
-        yield Text("hold {}", (joined(places, " and "),))
+    features = [name for name in decision.hold if not holds(position, own, name)]
+    objectives = [name for name in decision.control if position.control.get(name) != own]
+    if features or objectives:
+        yield _hold(position.setting, features, objectives)
 
 
 def _shown(position: Position, decision: Decision) -> dict[str, Any]:
     return {
         "side": decision.side,
         "kind": "decision",
-        "text": say("{}: {}", decision.level, in_words(decision)),
+        "text": say("{}: {}", decision.level, in_words(position.setting, decision)),
         "have": int(is_met(position, decision)),
         "want": 1,
         "points": 0,
