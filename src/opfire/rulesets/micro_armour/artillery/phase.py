@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -39,7 +39,7 @@ from opfire.rulesets.micro_armour.artillery.grouped import (
     partners,
 )
 from opfire.rulesets.micro_armour.artillery.indirect import cannot_join, carry_out, drop, join, leave
-from opfire.rulesets.micro_armour.artillery.missions import is_due, is_scheduled
+from opfire.rulesets.micro_armour.artillery.missions import Mission, is_due, is_scheduled
 from opfire.rulesets.micro_armour.artillery.record import due, record
 from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_cancel
 from opfire.rulesets.micro_armour.pieces import Position, Side, UnitId
@@ -127,7 +127,7 @@ class ArtilleryPhase(Frame, frozen=True):
     def _joining(self, sight: Position, side: Side, unit_id: UnitId) -> Iterator[Action]:
         for mission in record(sight, side):
             unit = sight.units[unit_id]
-            if not (not_scheduled(sight, side, mission.id) or cannot_join(sight, side, unit, mission)):
+            if is_scheduled(mission, sight.turn) and cannot_join(sight, side, unit, mission) is None:
                 yield AddBattery(unit_id, mission.id)
 
     def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Offer]:
@@ -157,11 +157,12 @@ class ArtilleryPhase(Frame, frozen=True):
 
     def _refusal(self, sight: Position, side: Side, action: Action) -> Refusal | None:
         match action:
-            case CarryOut(name):
-                return not_due(sight, side, name)
+            case CarryOut(name) if not _has(sight, side, name, is_due):
+                return Refusal("No mission {} of yours is due in this turn", "7.6.1.1", (name,))
+            case AddBattery(_, name) if not _has(sight, side, name, is_scheduled):
+                return Refusal("No mission {} of yours fires in this turn", "7.8.3", (name,))
             case AddBattery(unit, name):
-                refusal = not_scheduled(sight, side, name)
-                return refusal or cannot_join(sight, side, sight.units[unit], sight.missions[name])
+                return cannot_join(sight, side, sight.units[unit], sight.missions[name])
             case FireTogether(unit, other):
                 return cannot_fire_together(sight, side, (unit,), other)
             case ProtectiveFire(unit):
@@ -253,17 +254,7 @@ def has_guns(position: Position, side: Side) -> bool:
     return any(close_support.cannot_support(side, unit) is None for unit in position.of(side))
 
 
-def not_due(position: Position, side: Side, name: str) -> Refusal | None:
-    """Reject a mission that is not the side's own, or not due in this turn [7.6.1.1]."""
+def _has(position: Position, side: Side, name: str, now: Callable[[Mission, int], bool]) -> bool:
+    """Return whether a mission is the side's own, and does this in the turn."""
     mission = position.missions.get(name)
-    if mission is None or mission.side != side or not is_due(mission, position.turn):
-        return Refusal("No mission {} of yours is due in this turn", "7.6.1.1", (name,))
-    return None
-
-
-def not_scheduled(position: Position, side: Side, name: str) -> Refusal | None:
-    """Reject a mission to join that is not the side's own, or does not fire in this turn [7.8.3]."""
-    mission = position.missions.get(name)
-    if mission is None or mission.side != side or not is_scheduled(mission, position.turn):
-        return Refusal("No mission {} of yours fires in this turn", "7.8.3", (name,))
-    return None
+    return mission is not None and mission.side == side and now(mission, position.turn)
