@@ -91,6 +91,9 @@ units = { ger-infantry-43 = 3 }
 """
 )
 """Three German stands come on by the western edge; the enemy is beyond the range of all but the howitzer."""
+HOWITZER = '{unit = "ger-105mm-ifh18-2", at = ["8,12"]}, {unit = "ger-infantry-hq", at = ["5,10"]},'
+IN_SIGHT = _scenario("in-sight", "In sight", TABLE, HOWITZER, RIFLES)
+"""A howitzer sees rifles and a tank, and can lay its sheaf on them in several ways."""
 WOODS = TABLE + 'areas = [{ kind = "woods", name = "Black Wood", points = "10,4 14,4 14,14 10,14" }]'
 BEHIND_WOODS = _scenario("behind-woods", "Behind the woods", WOODS, HOWITZERS, RIFLES)
 """Woods hide the rifles, and the staff; a tank beside them sees German infantry and guns, and reaches the infantry."""
@@ -146,3 +149,13 @@ def two_guns(host: Host) -> Game:
 def behind_woods(host: Host) -> Game:
     """Its first joint plot, when the Germans are asked."""
     return host.begin(BEHIND_WOODS, lambda match: until(match, JointPlot, "german"))
+
+
+def firing(host: Host) -> Game:
+    """Its artillery phase: a German howitzer fires directly, at rifles and a tank that it sees."""
+
+    def begun(match: Match) -> None:
+        until(match, ArtilleryPhase, "german")
+        match.play("german", Begin("german"))
+
+    return host.begin(IN_SIGHT, begun)

@@ -302,6 +302,7 @@ export class Game {
     else if (this.formation.members.length > 0) this.formation.clear();
     else if (this.desk.chosen.size > 0) this.desk.choose([]);
     else if (this.clicks.joining.length > 0) this.clicks.joining = this.clicks.joining.slice(0, -1);
+    else if (this.clicks.held) this.clicks.pick(null);
     else if (this.clicks.made.length > 0) {
       this.clicks.made = this.clicks.made.slice(0, -1);
       this.reach.ask();

@@ -14,7 +14,7 @@ const MANY = 24;
 export interface Offers {
   /** What can be done whatever is chosen: they have a bar of their own. */
   standing: Entry[];
-  /** On a phone a list of one would need a button that shows it: the one stands in the bar. */
+  /** One that stands in the bar: it waits to be confirmed; or it is the only one, and a phone would hide its list. */
   alone: Entry | null;
   roles: Entry[];
   /** Buttons in the list. */
@@ -53,16 +53,17 @@ export function offersOf(game: Game): Offers {
   const narrowed = game.clicks.made.length > 0;
   const many = narrowed && !writing && !game.offer.reaction && inWords.length > MANY;
   const listed = game.offer.reaction || narrowed || writing || inWords.length <= FEW;
+  const held = all.find(({ choice }) => choice === game.clicks.held && !isStanding(choice)) ?? null;
   const roles = left.filter(({ choice }) => isRole(choice));
-  const shown = listed && !many ? inWords : [];
+  const shown = listed && !many && !held ? inWords : [];
   const single =
     sheeted.current && shown.length === 1 && roles.length === 0 && !writing && !game.offer.reaction;
   return {
     standing: all.filter(({ choice }) => stands.has(choice)),
-    alone: single ? shown[0]! : null,
+    alone: single ? shown[0]! : held,
     roles,
     shown: single ? [] : shown,
-    folded: shown.length === 0 ? [...inWords, ...onMap] : onMap,
+    folded: held ? [] : shown.length === 0 ? [...inWords, ...onMap] : onMap,
     left: left.length,
     many,
   };

@@ -12,3 +12,7 @@ export const low = new MediaQuery('(max-height: 500px)');
 
 /** What points at the glass is no finer than a finger. */
 export const fingers = new MediaQuery('(pointer: coarse)');
+
+/** Whether a click is a finger's; browsers that do not say what has clicked are judged by the glass. */
+export const byFinger = (click: MouseEvent): boolean =>
+  'pointerType' in click ? click.pointerType === 'touch' : fingers.current;

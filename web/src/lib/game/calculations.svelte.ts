@@ -33,7 +33,7 @@ export class Calculations {
   shown = $derived.by(() => {
     const built = this.game.view?.building?.calculation ?? null;
     const offered = this.previewed?.calculation ?? null;
-    return this.game.clicks.made.length > 0 || this.game.offer.reaction
+    return this.game.clicks.made.length > 0 || this.game.clicks.held || this.game.offer.reaction
       ? (offered ?? built)
       : (built ?? offered);
   });
@@ -73,10 +73,29 @@ export class Calculations {
     void this.of(choice).then((answer) => {
       if (this.game.position !== position) return;
       const found = previewedOf(choice, answer);
-      const { calculation, cases, spread } = found;
-      const known = calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shown);
-      this.beside = known && cases.length === 0 && spread.length === 0 ? null : found;
+      this.beside = this.isKnown(found) ? null : found;
     });
+  }
+
+  /** Shows what comes of a choice before it is made; says whether there was anything that is not on show yet.
+   *
+   * That is for fingers: they point at no button before they press it.
+   */
+  async tellsFirst(choice: Choice): Promise<boolean> {
+    const { position } = this.game;
+    const found = previewedOf(choice, await this.of(choice));
+    // The button of an answer to the enemy bears its chances itself.
+    const onButton = this.game.offer.reaction && !narrow.isStanding(choice) && found.calculation !== null;
+    if (this.game.position !== position || onButton || this.isKnown(found)) return false;
+    this.previewed = found;
+    this.beside = null;
+    return true;
+  }
+
+  /** Whether all that is rolled for a choice is on show, or nothing is rolled. */
+  private isKnown({ choice, calculation, cases, spread }: Previewed): boolean {
+    const isOnShow = calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shown);
+    return isOnShow && (this.previewed?.choice === choice || (cases.length === 0 && spread.length === 0));
   }
 
   /** Previews a template where it lies; nothing while it is in nobody's hand, or the rules refuse it there. */

@@ -106,6 +106,17 @@ it('a button whose calculation is on show already shows no second one', async ()
   expect(calculations.beside?.choice).toEqual(fireAt('y'));
 });
 
+it('a finger is told what comes of a choice, and nothing that it sees already', async () => {
+  const { calculations, game } = table();
+  const x = fireAt('x');
+  expect(await calculations.tellsFirst(x)).toBe(true);
+  expect(calculations.previewed?.choice).toBe(x);
+  expect(await calculations.tellsFirst(x)).toBe(false);
+  // The buttons of answers to the enemy bear their chances themselves.
+  game.offer.reaction = true;
+  expect(await calculations.tellsFirst(fireAt('y'))).toBe(false);
+});
+
 describe('a template in hand', () => {
   const ghostAt = (target: string, more: object = {}) =>
     ({

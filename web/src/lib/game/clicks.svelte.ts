@@ -15,6 +15,8 @@ export class Clicks {
   joiners: { units: readonly UnitId[]; like: Action } = { units: [], like: { type: '' } };
   /** The unit whose role is to be changed. */
   changing = $state<UnitId | null>(null);
+  /** The choice of a list whose button a finger has pressed: it waits to be confirmed. */
+  private picked = $state.raw<Choice | null>(null);
   /** What a click waits for; later clicks wait for it too. */
   private reading: Promise<void> | null = null;
 
@@ -26,7 +28,17 @@ export class Clicks {
     this.joining = [];
     this.reading = null;
     this.changing = null;
+    this.picked = null;
   }
+
+  /** Takes one choice of several, to be confirmed; null puts it back among the others. */
+  pick(choice: Choice | null): void {
+    if (choice === null && this.picked) this.game.calculations.previewed = null;
+    this.picked = choice;
+  }
+
+  /** The choice that has been taken and waits to be confirmed, while it is still offered. */
+  held = $derived.by(() => this.game.offer.choices.find((choice) => choice === this.picked) ?? null);
 
   /** The units among what was clicked, in order. */
   units = $derived(this.made.flatMap((c) => ('unit' in c ? [c.unit] : [])));
@@ -46,11 +58,12 @@ export class Clicks {
   left = $derived.by(() => narrow.shared(this.game.offer.choices, this.made, this.joining));
 
   /** The choice that a confirmation means. */
-  primary = $derived.by(() =>
-    this.game.reach.goal === null && !(this.game.stand.ghost && this.made.length === 1)
+  primary = $derived.by(() => {
+    if (this.held) return this.held;
+    return this.game.reach.goal === null && !(this.game.stand.ghost && this.made.length === 1)
       ? narrow.primary(this.game.offer.choices, this.made, this.game.offer.known)
-      : null,
-  );
+      : null;
+  });
 
   /** The next unit joins the attack that has been begun for it, too; says whether one is about to. */
   joinNext(): boolean {
@@ -169,6 +182,7 @@ export class Clicks {
     this.game.saying = null;
     this.game.reach.goal = null;
     this.changing = null;
+    this.pick(null);
     const aimedAhead = this.game.ahead.aimed;
     this.game.ahead.aimed = isAhead ? token : null;
     if (!this.game.asked) {

@@ -4,6 +4,7 @@ import { t } from '../i18n';
 import * as narrow from '../narrow';
 import { Presses } from '../presses';
 import type { Action, Choice, Vote } from '../protocol';
+import { byFinger } from '../screen';
 import { Refused } from '../socket';
 
 /** Kinds of choices about which there may be a caution. */
@@ -27,6 +28,20 @@ export class Decisions {
   forget(): void {
     this.busy = false;
     this.cautioned = null;
+  }
+
+  /** A press on the button of a choice. What is final is told to a finger first, and another press confirms it. */
+  press(choice: Choice, event: MouseEvent): void {
+    if (choice.confirm && byFinger(event) && this.game.clicks.held !== choice) void this.tellFirst(choice);
+    else this.play(choice);
+  }
+
+  private async tellFirst(choice: Choice): Promise<void> {
+    const { position } = this.game;
+    const tells = await this.game.calculations.tellsFirst(choice);
+    if (this.game.position !== position) return;
+    if (tells) this.game.clicks.pick(choice);
+    else this.play(choice);
   }
 
   /** Plays what the player has chosen; a stand that is being set down comes first. */

@@ -113,3 +113,42 @@ it('passes in a row are counted until something else is chosen', () => {
   decisions.play(choice('react'));
   expect(game.passes.inRow).toBe(0);
 });
+
+describe('a press on a button that rolls dice', () => {
+  const finger = { pointerType: 'touch' } as unknown as MouseEvent;
+  const mouse = { pointerType: 'mouse' } as unknown as MouseEvent;
+
+  /** A table where a finger is told of a choice first, or has nothing to be told. */
+  function glass(tells: boolean) {
+    const { decisions, game, sent } = table();
+    const clicks = { held: null as Choice | null, pick: (one: Choice) => (clicks.held = one) };
+    Object.assign(game.calculations, { tellsFirst: () => Promise.resolve(tells) });
+    Object.assign(game.clicks, clicks);
+    Object.defineProperty(game.clicks, 'held', { get: () => clicks.held });
+    return { decisions, sent };
+  }
+
+  it('by a finger tells first, and the second one plays', async () => {
+    const { decisions, sent } = glass(true);
+    const fire = choice('fire', { confirm: true });
+    decisions.press(fire, finger);
+    await settled();
+    expect(sent).toEqual([]);
+    decisions.press(fire, finger);
+    expect(sent.map(({ type }) => type)).toEqual(['play']);
+  });
+
+  it('plays at once where all is told, by a mouse, and where it can be taken back', async () => {
+    const fire = choice('fire', { confirm: true });
+    for (const [tells, one, by] of [
+      [false, fire, finger],
+      [true, fire, mouse],
+      [true, choice('move', { confirm: false }), finger],
+    ] as const) {
+      const { decisions, sent } = glass(tells);
+      decisions.press(one, by);
+      await settled();
+      expect(sent.map(({ type }) => type)).toEqual(['play']);
+    }
+  });
+});
