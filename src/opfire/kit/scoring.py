@@ -76,7 +76,7 @@ def in_words(condition: Victory, terms: Terms) -> str:
     """
     each = say("{} points", condition.points) if condition.points > 1 else say("{} point", condition.points)
     limits = say(", {} only", joined(condition.only)) if condition.only else ""
-    limits += say(", not {}", joined(condition.except_)) if condition.except_ else ""
+    limits += say(", not counting {}", joined(condition.except_)) if condition.except_ else ""
     places = ", ".join(condition.places)
     match condition.condition:
         case "control":

@@ -26,7 +26,7 @@ describe('what a side has to do', () => {
   it('is one sentence of all its conditions', () => {
     expect(taskOf(LINES, 'red', labelOf, en.tasks)).toBe(
       'Hold A1, Hill 9 (A2) to the end (3 points each); hold 4 places (Hill 9) to the end (1 point each); ' +
-        'leave by the north edge (2 points a stand), only tank; destroy the enemy (1 point a step), not truck, wagon.',
+        'leave by the north edge (2 points a stand), counting only tank; destroy the enemy (1 point a step), not counting truck, wagon.',
     );
   });
 

@@ -350,8 +350,8 @@ export const de: Catalogue = {
     hold: (places, points) => `${places} bis zum Ende halten (je ${anzahl(points, 'Punkt', 'Punkte')})`,
     leave: (by, points, unit) => `abziehen über ${by} (${anzahl(points, 'Punkt', 'Punkte')} je ${unit})`,
     destroy: (points, unit) => `den Feind ausschalten (${anzahl(points, 'Punkt', 'Punkte')} je ${unit})`,
-    only: (types) => `nur ${types}`,
-    except: (types) => `nicht ${types}`,
+    only: (types) => `gezählt nur ${types}`,
+    except: (types) => `ohne ${types}`,
     many: (n, names) => `${n} Orte (${names})`,
     levels: (turns, marginal, decisive) =>
       `Nach ${anzahl(turns, 'Zug', 'Zügen')} ist ein Vorsprung von ${anzahl(marginal, 'Punkt', 'Punkten')} ein knapper Sieg, von ${decisive} ein entscheidender.`,

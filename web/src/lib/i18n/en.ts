@@ -344,8 +344,8 @@ export const en = {
     leave: (by: string, points: number, unit: string) =>
       `leave by ${by} (${plural(points, 'point')} a ${unit})`,
     destroy: (points: number, unit: string) => `destroy the enemy (${plural(points, 'point')} a ${unit})`,
-    only: (types: string) => `only ${types}`,
-    except: (types: string) => `not ${types}`,
+    only: (types: string) => `counting only ${types}`,
+    except: (types: string) => `not counting ${types}`,
     many: (n: number, names: string) => `${n} places (${names})`,
     levels: (turns: number, marginal: number, decisive: number) =>
       `After ${plural(turns, 'turn')} a lead of ${plural(marginal, 'point')} is a marginal victory, of ${decisive} a decisive one.`,
