@@ -130,7 +130,7 @@ def test_set_up_says_what_each_side_has_to_do(table: Table) -> None:
     table.asks("Place your units")
     task = table.find("task-soviet")
     expect(task).to_contain_text("(3 points each); hold")
-    expect(task).to_contain_text("destroy the enemy (2 points a stacking point), not transport.")
+    expect(task).to_contain_text("destroy the enemy (2 points a stacking point), not counting transport.")
     expect(task).to_contain_text("is a marginal victory")
     expect(table.find("task-german")).to_contain_text("German:")
     # Once the game is on, the header is enough.
