@@ -110,7 +110,7 @@ def begin(reader: Reader, address: str) -> None:
     """Start the scenario as the German against the computer, and open the position in words."""
     page = reader.page
     page.goto(address)
-    page.get_by_role("button", name="Play German").press("Enter")
+    page.get_by_role("combobox", name="German", exact=True).select_option("I play")
     page.get_by_role("combobox", name="Soviet", exact=True).select_option("Computer: Advance")
     page.get_by_role("button", name="Begin", exact=True).press("Enter")
     page.get_by_role("tab", name="Position").press("Enter")
