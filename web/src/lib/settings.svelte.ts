@@ -5,6 +5,23 @@ import { setting } from './storage';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
+/** What is kept, each under its own name. */
+const KEPT = [
+  'theme',
+  'letters',
+  'keys',
+  'hints',
+  'numbers',
+  'grid',
+  'magnet',
+  'symbols',
+  'pace',
+  'drama',
+  'sound',
+  'passAlone',
+  'standing',
+] as const;
+
 class Settings {
   theme = $state<ThemeChoice>(setting.read('theme', 'auto'));
   letters = $state(setting.read('letters', true));
@@ -41,37 +58,7 @@ class Settings {
   }
 
   keep(): void {
-    const {
-      theme,
-      letters,
-      keys,
-      hints,
-      numbers,
-      grid,
-      magnet,
-      symbols,
-      pace,
-      drama,
-      sound,
-      passAlone,
-      standing,
-    } = this;
-    const kept = {
-      theme,
-      letters,
-      keys,
-      hints,
-      numbers,
-      grid,
-      magnet,
-      symbols,
-      pace,
-      drama,
-      sound,
-      passAlone,
-      standing,
-    };
-    for (const [name, value] of Object.entries(kept)) setting.write(name, value);
+    for (const name of KEPT) setting.write(name, this[name]);
   }
 }
 
