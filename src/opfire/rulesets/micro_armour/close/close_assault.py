@@ -281,10 +281,8 @@ class LateDeclarations(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if actor == NOBODY:
             yield NoMoreAssaults()
-            return
-        for target in sight.enemies(side):
-            if self.refusal(sight, side, action := Assault(actor, target.id)) is None:
-                yield action
+        else:
+            yield from declarations(sight, sight.units[actor])
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if not isinstance(action, Assault):
