@@ -24,7 +24,7 @@ from opfire.rulesets.micro_armour.airborne.landing import (
     LateLandings,
     Paratroopers,
     beside,
-    crash,
+    new_commanders,
 )
 from opfire.rulesets.micro_armour.airborne.rolls import arrival, ground, location, results
 from opfire.rulesets.micro_armour.airborne.surprise import gathering, surprise, win_back
@@ -34,6 +34,7 @@ from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
 from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.pieces import Position, adjacent
 from opfire.rulesets.micro_armour.recovery import shaken
+from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
 from opfire.space.squares import overlap
@@ -572,7 +573,8 @@ def test_8_10_1_4_the_successor_of_a_headquarters_lost_in_landing_takes_half_of_
 def test_8_10_1_4_a_general_headquarters_is_replaced_once_its_force_has_gathered() -> None:
     made = landing(units=f"{STAFF} = 1", american=[(GRENADIERS, "14,20")], options='"8.10.1.5"', surprised="true")
     stand(made.state, "american-2", rank="GHQ")
-    crash(made, "american-2")
+    eliminate(made, "american-2")
+    new_commanders(made, "american")
     surprise(made.state)
     assert vacant(made.state, "american") == []
     made.state.surprise.clear()
@@ -580,6 +582,38 @@ def test_8_10_1_4_a_general_headquarters_is_replaced_once_its_force_has_gathered
     scripts(made, [16])  # for its quality: 16 is none; there is no roll for command
     take(made, TakeCommand("american-1", "american-2"))
     assert (made.state.units["american-1"].rank, made.state.units["american-1"].quality) == ("GHQ", 0)
+
+
+@rule("8.10.1.4", "10.1.7-roll")
+def test_8_10_1_4_the_headquarters_of_a_glider_group_is_replaced_as_after_any_other_loss() -> None:
+    made = landing("glider", f"{STAFF} = 1", american=[(GRENADIERS, "14,20")])
+    land(made, [19], turn=2)  # lost; no 1D8/2
+    lost = made.state.units["american-2"]
+    assert lost.status == "eliminated"
+    assert not lost.crashed
+    assert [unit.id for unit in vacant(made.state, "american")] == ["american-2"]
+    scripts(made, [15])  # 15 + 3 is too much for a cohesion of 17
+    take(made, TakeCommand("american-1", "american-2"))
+    assert not made.state.units["american-1"].rank
+
+
+@rule("8.10.1.4", "8.10.1.3-3c")
+def test_8_10_1_4_a_headquarters_lost_to_the_assault_of_the_defender_is_lost_in_landing() -> None:
+    made = landing(units=f"{STAFF} = 1", soviet=[(RIFLES, "14,5")], where='place = "14,5"')
+    # It lands beside the defender who failed; he dares with 13, she does not with 18, and 1 + 1 against her; then 1D8.
+    land(made, [1, 1, 1, 14, 3, 18, 13, 1, 1, 5])
+    assert made.state.units["american-1"].status == "eliminated"
+    assert made.state.units["american-1"].awaited == 3
+
+
+@rule("8.10.1.4", "8.10.1.3-3b")
+def test_8_10_1_4_a_headquarters_lost_under_a_later_stand_is_lost_in_landing() -> None:
+    made = landing(units=f"{STAFF} = 1, {PARAS} = 2", where='place = "14,5"')
+    hard = [1, 1, 20]  # the headquarters lands on the zone, suppressed
+    on_top = [[1, 1, 1, direction, 1, 20] for direction in (3, 5)]  # the others land on it: (S) is D, then E
+    land(made, [*hard, *on_top[0], *on_top[1], 8])
+    lost = made.state.units["american-1"]
+    assert (lost.status, lost.crashed, lost.awaited) == ("eliminated", True, 4)
 
 
 @rule("8.10.1.5")

@@ -124,7 +124,11 @@ class Paratroopers(Frame, frozen=True):
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next stand jumps; a defender on whom one has landed may assault it at once."""
+        """The next stand jumps; a defender on whom one has landed may assault it at once.
+
+        A headquarters that is lost, on the ground too, has a successor on the way [8.10.1.4].
+        """
+        new_commanders(game, self.side)
         if not self.rest:
             return game.pop()
         first, *rest = self.rest
@@ -219,7 +223,7 @@ def arrives(game: Game[Position], landing: Landing, unit_id: UnitId, at: Point) 
     unit, roll = game.state.units[unit_id], arrival(game.state, landing, at)
     if roll.result([tested(game, unit, roll)]) == "arrives":
         return True
-    crash(game, unit_id)
+    eliminate(game, unit_id)
     return False
 
 
@@ -275,7 +279,7 @@ def touch_down(game: Game[Position], landing: Landing, unit_id: UnitId, at: Poin
         unit = position.units[unit_id]
         rule = "8.10.1.3-off" if landing.group.by == "parachute" else "8.10.2.4-3"
         game.tell(Event("landing", "{} comes down off the table", (unit.name,), rule, (unit_id,)))
-        crash(game, unit_id)
+        eliminate(game, unit_id)
         return ""
     unit = position.put(unit_id, inside(position, at), landed=position.turn)
     game.tell(Event("landing", "{} lands at {}", (unit.name, tenths(at)), landing_rule(landing), (unit_id,), (at,)))
@@ -305,11 +309,11 @@ def lands(game: Game[Position], landing: Landing, unit_id: UnitId) -> None:
     unit = position.units[unit_id]
     passed, failed = results(position, landing.group.by, unit)
     if passed == "E":
-        return crash(game, unit_id)
+        return eliminate(game, unit_id)
     roll = ground(position, landing, unit)
     found = passed if roll.result([tested(game, unit, roll)]) == SUCCESS else failed
     if found == "E":
-        return crash(game, unit_id)
+        return eliminate(game, unit_id)
     apply_result(game, unit_id, found)
 
 
@@ -337,7 +341,7 @@ def on_enemy(game: Game[Position], unit: Stand, other: Stand) -> str:
     [8.10.1.3-3c, 8.10.2.4-4b]
     """
     if _steady(game, other, "8.10.1.3-3c"):
-        crash(game, unit.id)
+        eliminate(game, unit.id)
         apply_result(game, other.id, "S")
         return BLOCKED
     return other.id if put_beside(game, unit, other) else BLOCKED
@@ -356,7 +360,7 @@ def put_beside(game: Game[Position], unit: Stand, other: Stand) -> bool:
     position = game.state
     places = [beside(position, unit, other, number) for number in range(len(DIRECTIONS))]
     if not any(places):
-        crash(game, unit.id)
+        eliminate(game, unit.id)
         return False
     while True:
         (number,) = game.roll(1, len(DIRECTIONS))
@@ -391,15 +395,20 @@ def run_out(game: Game[Position], unit_id: UnitId) -> Point:
 # --- losses -------------------------------------------------------------------------------------------------------
 
 
-def crash(game: Game[Position], unit_id: UnitId) -> None:
-    """A stand is lost in landing; the successor of a headquarters is there after 1D8/2 turns [8.10.1.4]."""
+def new_commanders(game: Game[Position], side: Side) -> None:
+    """The successors of the paratroop headquarters lost in landing are there after 1D8/2 turns [8.10.1.4].
+
+    Glider groups have no such rule: 10.1.7 holds for theirs.
+    """
     position = game.state
-    unit = position.units[unit_id]
-    position.change(unit_id, crashed=True)
-    eliminate(game, unit_id)
-    if unit.rank == "HQ":
-        (number,) = game.roll(1, 8)
-        turns = -(-number // 2)
-        position.change(unit_id, awaited=position.turn + turns)
-        words = "A new commander takes the place of {} in {} turns"
-        game.tell(Event("command", words, (unit.name, turns), "8.10.1.4", (unit_id,), dice=(number,)))
+    groups = (each for each in position.setting.landings.values() if each.side == side and each.group.by == "parachute")
+    for unit in [position.units[name] for landing in groups for name in landing.units]:
+        if not unit.rank or unit.status != "eliminated" or unit.crashed:
+            continue
+        position.change(unit.id, crashed=True)
+        if unit.rank == "HQ":
+            (number,) = game.roll(1, 8)
+            turns = -(-number // 2)
+            position.change(unit.id, awaited=position.turn + turns)
+            words = "A new commander takes the place of {} in {} turns"
+            game.tell(Event("command", words, (unit.name, turns), "8.10.1.4", (unit.id,), dice=(number,)))
