@@ -13,7 +13,7 @@ from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.micro_armour import RULESET
-from opfire.rulesets.micro_armour.air.defence import FireAtAircraft, LetThemCome, gun_roll, hindrance
+from opfire.rulesets.micro_armour.air.defence import FireAtAircraft, LetThemCome, cannot_fire_at, gun_roll, hindrance
 from opfire.rulesets.micro_armour.air.planes import Bomb, guns, loads, overhead
 from opfire.rulesets.micro_armour.air.plans import AimBombs, AirPlan, DirectBombs, EndAirPlan, Schedule
 from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, combat
@@ -267,6 +267,19 @@ def test_7_4_5_2_a_gun_under_an_impact_marker_does_not_fire_at_aircraft() -> Non
     found.play("german", Strafe(PLANE, "soviet-1"))
     assert refused(found, "soviet", FireAtAircraft("soviet-2")) == "7.4.5.2-out"
     assert refused(found, "soviet", FireAtAircraft("soviet-3")) == ""
+
+
+@rule("12.3.4", "12.3.7", "7.4.5.2-out")
+def test_12_3_7_a_gun_under_the_marker_of_bombs_fires_at_them_before_they_fall() -> None:
+    soviet = [(RIFLES, "20,10"), (GUNS, "22,10"), (GUNS, "24,10")]
+    found = attacking(3, soviet, bombs=(Bomb((22000, 10000), 3),))
+    found.play("german", DropBombs(PLANE))
+    assert [work.at for work in found.state.works.values()] == [(22000, 10000)]  # placed before the guns fire
+    assert refused(found, "soviet", FireAtAircraft("soviet-2")) == ""
+    scripts(found, [20, 1, 1, 6, 6])  # the bombs come down as plotted, without effect
+    found.play("soviet", FireAtAircraft("soviet-3"))
+    found.play("soviet", LetThemCome())
+    assert cannot_fire_at(found.state, "soviet", found.state.units["soviet-2"], (22000, 10000)) is not None
 
 
 @rule("12.2.2", "12.3.4")

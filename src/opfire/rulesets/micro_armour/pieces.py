@@ -254,9 +254,8 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     Smoke and impact markers name the `battery` whose fire they are, its `mission` if it fires indirectly, the turn
     `until` which they stay [7.4.2.2], and whether they belong to a `barrage` [7.6.2.4-effect], to a `hot` shot
     [12.2.1], or to `direct` fire [7.5]; those of bombs name the `plane` [12.3.8]. `hidden` mines are not on the table
-    for the enemy [SC.stark.hidden]. A `fresh` wreck, of a vehicle that was lost on the stand that it overruns, has no
-    effect before the overrun of that stand is
-    resolved [8.7.7].
+    for the enemy [SC.stark.hidden]. A `fresh` marker has no effect yet: a wreck of a vehicle that was lost on the
+    stand that it overruns, before the overrun of that stand is resolved [8.7.7], bombs before they fall [12.3.7].
     """
 
     id: str

@@ -203,7 +203,10 @@ def _appears(game: Game[Position], plane: Plane) -> None:
 
 
 def _bombing(game: Game[Position], name: str) -> Point:
-    """Announce a bomb attack, and lay its marker at the plotted place [12.3.7]."""
+    """Announce a bomb attack, and lay its marker at the plotted place [12.3.7].
+
+    It has no effect before the bombs fall: guns under it fire at the aircraft [12.3.4].
+    """
     position = game.state
     plane = position.planes[name]
     numbers = falling(plane, position.turn)
@@ -211,7 +214,7 @@ def _bombing(game: Game[Position], name: str) -> Point:
     _appears(game, plane)
     done = tuple(replace(each, done=each.done or n in numbers) for n, each in enumerate(plane.bombs))
     position.planes[name] = replace(plane, bombs=done, bombed=position.turn, over=at)
-    position.lay(Work(_marker(plane), "impact", at, side=plane.side, plane=plane.id))
+    position.lay(Work(_marker(plane), "impact", at, side=plane.side, plane=plane.id, fresh=True))
     game.tell(Event("revealed", "{} bombs {}", (plane.name, tenths(at)), "12.3.7", (), (at,)))
     return at
 
@@ -272,7 +275,7 @@ def bomb(game: Game[Position], name: str, added: int) -> None:
     at = goes_wrong(game, plane, work.at, added, halved=False, target=effects.beneath(position, work.at))
     if at is None or at not in position.table:
         return position.remove(work.id)
-    work = replace(work, at=at)
+    work = replace(work, at=at, fresh=False)
     position.lay(work)
     held = loads(position.charts, plane.kind)
     for number, each in enumerate(plane.bombs):

@@ -245,7 +245,7 @@ def half_over(ring: Ring, by: Ring) -> bool:
 
 
 def markers_over(position: Position, unit: Stand) -> Iterator[Work]:
-    """The markers that cover at least half of a stand [7.4.3.2], without wrecks that have no effect yet [8.7.7]."""
+    """The markers that cover at least half of a stand [7.4.3.2], without those of no effect yet [8.7.7, 12.3.7]."""
     for work in position.works.values():
         if work.fresh or unit.at is None or square(work.at, unit.at) >= INCH**2:
             continue
