@@ -1,4 +1,4 @@
-"""The calibres of guns for the film of a game: no rule reads them, so no digest of a game covers their file.
+"""The calibres of guns for the film of a game: no rule of play reads them, so no digest of a game covers their file.
 
 A ruleset has them in `drawing/calibres.csv` beside its tables, by the identity of a unit or of its weapon.
 """

@@ -16,7 +16,7 @@ from opfire.core.rows import OWN, Folder, Row, Texts, fraction, loader
 
 DATA = Path(__file__).parent / "data"
 CALIBRES = DATA.parent / "drawing" / "calibres.csv"
-"""The calibres of guns, for the film alone."""
+"""The calibres of guns, for the film and for the check of forces [12.9]; play reads none."""
 
 Engagement: TypeAlias = Literal[
     "meeting-engagement", "reconnaissance-in-force", "hasty-attack", "prepared-assault", "delaying-action"

@@ -10,7 +10,8 @@ from typing import Any
 
 from opfire.core.errors import BadInput
 from opfire.core.forces import Fault, Forces, Item, Report, Step, Sum
-from opfire.rulesets.micro_armour.charts import Charts, Doctrine, EngagementType, Month, Weapon, charts
+from opfire.kit.calibres import calibre_of
+from opfire.rulesets.micro_armour.charts import CALIBRES, Charts, Doctrine, EngagementType, Month, Weapon, charts
 from opfire.rulesets.micro_armour.design import allowance, determination, observers, prices
 from opfire.rulesets.micro_armour.design.files import Force, Formation, read_force
 from opfire.rulesets.micro_armour.design.form import WORKS, form
@@ -22,8 +23,14 @@ WESTERN = ("United States", "UK / Commonwealth", "France")
 REGIMENT = 3
 """The battalions of a regiment or brigade [10.1.4, 12.3.3.3]."""
 
-HEAVY_GUN = 6
-"""The least armour piercing firepower of western guns of 57 mm and more; those of 37 and 40 mm have 5 [12.9]."""
+HEAVY_GUN = 57
+"""The least calibre in mm of guns that may have improved ammunition [12.9]."""
+
+HEAVY_FIRE = 6
+"""The least armour piercing firepower of such guns in the tables, for those whose calibre nobody tells."""
+
+TANK_GUNS = ("tank", "anti-tank", "armoured-car-recon")
+"""The kinds of stands with tank and anti-tank guns [12.9]."""
 
 BOAT_CARGO = 8
 """The capacity that a transport of fording boats needs [8.9.4]."""
@@ -51,16 +58,6 @@ class Judge:
     def report(self) -> Report:
         """The bill, and all faults in the order of the rulebook's steps."""
         points = sum(item.points for item in self.bill)
-        rows = determination.circumstances(
-            self.charts,
-            self.force.nation,
-            self.force.engagement,
-            self.force.role,
-            self.force.date,
-            self.force.circumstances,
-        )
-        percent = self.force.determination or determination.BASE + sum(row.percent for row in rows)
-        combat = sum(_combat_points(self.charts.weapons[b.weapon], b) for _, b in self._stands())
         return Report(
             title=self.force.title,
             allowance=self.allowance,
@@ -69,12 +66,36 @@ class Judge:
             unused=self.allowance[-1].points - points,
             figures={
                 "forward observers without a price": self._observers_allowed(),
-                "combat stand points": combat,
-                "determination, per cent": percent,
-                "break point": determination.break_point(combat, percent),
+                "determination, per cent": self._percent(),
+                **self._nerve(),
             },
             faults=list(self._faults(points)),
         )
+
+    # --- determination
+
+    def _percent(self) -> int:
+        """The losses that the force endures, in per cent: as agreed, or by its circumstances [12.1.2, 12.1.9]."""
+        if self.force.determination is not None:
+            return self.force.determination
+        nation, date, told = self.force.nation, self.force.date, self.force.circumstances
+        rows = determination.circumstances(self.charts, nation, self.force.engagement, self.force.role, date, told)
+        return determination.BASE + sum(row.percent for row in rows)
+
+    def _nerve(self) -> dict[str, int]:
+        """The combat stand points and the break point of the force [12.1.2].
+
+        With several general headquarters each has a part of the force, and a break point of that part [12.1.6]. A file
+        does not say which formations obey which of them, so their players add up the points of the formations.
+        """
+        points = {formation.name: 0 for formation in self.force.formations}
+        for formation, bought in self._stands():
+            points[formation.name] += _combat_points(self.charts.weapons[bought.weapon], bought)
+        combat, general = sum(points.values()), sum(b.count for _, b in self._stands() if b.ghq is not None)
+        if general > 1:
+            parts = {f"combat stand points of {name}": own for name, own in points.items()}
+            return {"general headquarters, each with a break point of its own": general, **parts}
+        return {"combat stand points": combat, "break point": determination.break_point(combat, self._percent())}
 
     # --- the bill
 
@@ -106,10 +127,8 @@ class Judge:
             return (Step("points as agreed", given.points, "SD.4.0"),)
         if given.known is not None and given.cohesion is not None:
             if given.determination is not None and self.force.role == "attacker":
-                ours = self.force.determination or determination.BASE
-                return allowance.for_determination(
-                    given.known, self.type, (given.cohesion, own), (given.determination, ours)
-                )
+                both = (given.determination, self._percent())
+                return allowance.for_determination(given.known, self.type, (given.cohesion, own), both)
             return allowance.against_known(given.known, self.type, self.force.role, given.cohesion, own)
         if given.base is not None:
             base = allowance.after_auction(given.base, given.bid)
@@ -179,12 +198,15 @@ class Judge:
                 yield Fault("air strikes", f"{row.name} serves from {row.year_from} to {row.year_to}.", "AD.year")
 
     def _headquarters(self) -> Iterator[Fault]:
-        """One HQ a battalion, one GHQ a regiment, at least one GHQ [10.1.1, 10.1.4]."""
-        general = sum(b.count for _, b in self._stands() if b.ghq is not None)
+        """One HQ a battalion, one GHQ a regiment, at least one GHQ [10.1.1, 10.1.4].
+
+        General headquarters off the map do not count: they issue no orders [10.1.5].
+        """
+        general = sum(b.count for _, b in self._stands() if b.ghq is not None and not b.off_map)
         battalions = sum(f.size == "battalion" for f in self.force.formations)
         wanted = max(1, battalions // REGIMENT)
         if general < wanted:
-            has = _named(general, "general headquarters").lower()
+            has = _named(general, "general headquarters on the map").lower()
             yield Fault("", f"The force has {has}, but it needs {wanted}.", "10.1.4")
         for formation in self.force.formations:
             general_there = any(b.ghq is not None for b in formation.stands)
@@ -198,7 +220,7 @@ class Judge:
         return any(_leads(self.charts.weapons[b.weapon], b) for b in formation.stands)
 
     def _kinds(self) -> Iterator[Fault]:
-        """Whether each stand can be what it was bought as [10.6, 11.5.2, 12.9, 8.9.4, 6.3]."""
+        """Whether each stand can be what it was bought as [10.1.1, 11.5.2, 12.9, 8.9.4, 6.3]."""
         for formation, bought in self._stands():
             weapon = self.charts.weapons[bought.weapon]
             for what, rule in _misused(weapon, bought, self.force):
@@ -302,6 +324,8 @@ def _digs_in(weapon: Weapon) -> bool:
 
 def _misused(weapon: Weapon, bought: Bought, force: Force) -> Iterator[tuple[str, str]]:
     """The uses for which a stand was bought and which it cannot have, with the rules."""
+    if (bought.hq or bought.ghq is not None) and not (weapon.armed or weapon.has("hq")):
+        yield "is no headquarters: only infantry headquarters and weapons become such", "10.1.1"
     if bought.engineers and weapon.defence_class != "personnel":
         yield "is no infantry: only infantry stands become engineers", "11.5.2"
     if bought.engineering and not weapon.armoured:
@@ -328,8 +352,13 @@ def _mounted(weapon: Weapon) -> bool:
 def _late_gun(weapon: Weapon, force: Force) -> bool:
     """Whether a tank or anti-tank gun of 57 mm or more may have improved ammunition [12.9]."""
     western = force.nation in WESTERN and force.date >= IMPROVED_AMMUNITION
-    heavy = (weapon.ap or 0) >= HEAVY_GUN and not weapon.flame
-    return western and heavy and weapon.kind in ("tank", "anti-tank")
+    return western and weapon.kind in TANK_GUNS and not weapon.flame and _is_heavy(weapon)
+
+
+def _is_heavy(weapon: Weapon) -> bool:
+    """Whether a gun has 57 mm or more [12.9]; many names tell pounds or none."""
+    calibre = calibre_of(CALIBRES, [weapon.id])
+    return calibre >= HEAVY_GUN if calibre else (weapon.ap or 0) >= HEAVY_FIRE
 
 
 FORCES = Forces(check=check_force, offers=offers, form=form)

@@ -1,0 +1,170 @@
+"""The limits of forces, and all that follows from a list: headquarters, determination, works, support [SD, 12.1]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opfire.core.forces import Report
+from opfire.rulesets.micro_armour.design.force import check_force
+from rules.micro_armour.kit import rule
+
+Stands = list[dict[str, Any]]
+
+GENERAL = {"weapon": "us-infantry-hq", "ghq": 0}
+STAFF = {"weapon": "us-infantry-hq"}
+
+
+def checked(*formations: Stands, **more: Any) -> Report:
+    """The report of a force with these formations; the first begins with a general headquarters of the infantry."""
+    first, *others = formations or ([],)
+    named = [{"name": str(number + 1), "stands": stands} for number, stands in enumerate([[GENERAL, *first], *others])]
+    return reported(named, **more)
+
+
+def reported(formations: list[dict[str, Any]], **more: Any) -> Report:
+    """The report of an American force of 1943, which has 5000 points."""
+    begun = {
+        "title": "A force",
+        "ruleset": "micro-armour",
+        "nation": "United States",
+        "date": "1943-07",
+        "engagement": "hasty-attack",
+        "role": "defender",
+        "cohesion": 15,
+        "allowance": {"points": 5000},
+        "formations": formations,
+    }
+    return check_force(begun | more, "force.toml")
+
+
+def rules(report: Report) -> list[str]:
+    return [fault.rule for fault in report.faults]
+
+
+# --- headquarters ------------------------------------------------------------------------------------------------
+
+
+@rule("SD.6.1.hq", "10.1.1")
+@pytest.mark.parametrize(
+    ("weapon", "points"),
+    [("us-infantry-hq", 20), ("us-infantry-42", 17), ("us-m4-sherman", 108), ("us-m3-halftrack-w-mmg", 48)],
+)
+def test_SD_6_1_hq_infantry_headquarters_and_weapons_become_headquarters(weapon: str, points: int) -> None:
+    """The first at its printed price, the others at one and a half times theirs: 11, 72 and 32."""
+    report = checked([{"weapon": weapon, "hq": True}])
+    assert report.bill[1].points == points
+    assert rules(report) == []
+
+
+@rule("SD.6.1.hq", "SD.6.1.ghq", "10.1.1")
+@pytest.mark.parametrize("rank", [{"hq": True}, {"ghq": 0}, {"ghq": -2}])
+@pytest.mark.parametrize("weapon", ["us-medium-truck-2-3-ton", "us-jeep"])
+def test_SD_6_1_unarmed_stands_become_no_headquarters(weapon: str, rank: dict[str, Any]) -> None:
+    """They are no weapons."""
+    assert rules(checked([{"weapon": weapon, **rank}])) == ["10.1.1"]
+    assert rules(checked([{"weapon": weapon}])) == []
+
+
+@rule("10.1.4", "10.1.5")
+def test_10_1_5_the_only_general_headquarters_is_on_the_map() -> None:
+    """From off the map it would issue no orders."""
+    battery = {"weapon": "us-105mm-m2a1-how-2", "ghq": 0}
+    assert rules(reported([{"name": "A", "stands": [battery]}])) == []
+    assert rules(reported([{"name": "A", "stands": [battery | {"off_map": True}]}])) == ["10.1.4"]
+    assert rules(reported([{"name": "A", "stands": [GENERAL, battery | {"off_map": True}]}])) == []
+
+
+# --- determination -----------------------------------------------------------------------------------------------
+
+
+@rule("SD.6.5", "12.1.9")
+@pytest.mark.parametrize(
+    ("nation", "staff", "circumstances", "points"),
+    [
+        ("United States", "us-infantry-hq", [], 1458),
+        ("United States", "us-infantry-hq", ["green"], 2040),
+        ("Italy", "ita-infantry-hq", [], 1700),
+    ],
+)
+def test_SD_6_5_the_circumstances_of_the_attacker_count_for_the_balance(
+    nation: str, staff: str, circumstances: list[str], points: int
+) -> None:
+    """776 times .35, 15 over 16, twice as many: 255 over .35, .25 if green and .3 for Italians."""
+    report = reported(
+        [{"name": "A", "stands": [{"weapon": staff, "ghq": 0}]}],
+        nation=nation,
+        role="attacker",
+        cohesion=16,
+        circumstances=circumstances,
+        allowance={"known": 776, "cohesion": 15, "determination": 35},
+    )
+    assert report.allowance[-1].points == points
+
+
+@rule("SD.6.5")
+def test_SD_6_5_an_agreed_determination_counts_as_it_is() -> None:
+    """The example: 30 per cent, whatever the circumstances."""
+    report = checked(
+        role="attacker",
+        cohesion=16,
+        determination=30,
+        circumstances=["green"],
+        allowance={"known": 776, "cohesion": 15, "determination": 35},
+    )
+    assert report.allowance[-1].points == 1700
+
+
+@rule("12.1.2", "12.1.6")
+def test_12_1_6_a_force_with_two_general_headquarters_has_no_single_break_point() -> None:
+    """Six tanks and a general headquarters are 9: .35 and 7 of that 22.05. Two such groups have 9 each."""
+    tanks = {"weapon": "us-m4-sherman", "count": 6}
+    one = checked([tanks]).figures
+    assert (one["combat stand points"], one["break point"]) == (9, 22)
+    two = checked([tanks], [GENERAL, tanks, STAFF]).figures
+    assert "break point" not in two
+    assert two["general headquarters, each with a break point of its own"] == 2
+    assert (two["combat stand points of 1"], two["combat stand points of 2"]) == (9, 11)
+
+
+# --- improved ammunition -----------------------------------------------------------------------------------------
+
+
+@rule("12.9")
+@pytest.mark.parametrize(
+    ("nation", "weapon", "allowed"),
+    [
+        ("France", "fra-75mm-97-33-atg", True),
+        ("France", "fra-47mm-atg-fr-apx", False),
+        ("UK / Commonwealth", "uk-6-lbr-57mm-atg", True),
+        ("UK / Commonwealth", "uk-crusader-iii", True),
+        ("UK / Commonwealth", "uk-crusader-i-ii", False),
+        ("UK / Commonwealth", "uk-a-e-c-i", False),
+        ("UK / Commonwealth", "uk-a-e-c-ii", True),
+        ("UK / Commonwealth", "uk-a-e-c-iii", True),
+        ("UK / Commonwealth", "uk-staghound-i", False),
+        ("UK / Commonwealth", "uk-3-7-aag", False),
+        ("United States", "us-m4-sherman", True),
+        ("United States", "us-m8-greyhound", False),
+        ("United States", "us-m4-105mm-1", False),
+        ("United States", "us-m4-zippo", False),
+    ],
+)
+def test_12_9_tank_and_anti_tank_guns_of_57_mm_have_improved_ammunition(
+    nation: str, weapon: str, allowed: bool
+) -> None:
+    """By the calibre, also on armoured cars: six pounders are 57 mm, the guns of a Staghound 37 mm."""
+    staff = {"France": "fra-infantry-hq", "United States": "us-infantry-hq"}.get(nation, "uk-infantry-hq")
+    stands = [{"weapon": staff, "ghq": 0}, {"weapon": weapon, "improved_ammunition": True}]
+    report = reported([{"name": "A", "stands": stands}], nation=nation, date="1944-09")
+    assert ("12.9" in rules(report)) != allowed
+
+
+@rule("12.9")
+def test_12_9_improved_ammunition_makes_a_stand_dearer_by_15_per_cent() -> None:
+    """72 times 1.15 are 82.8; not before September 1944."""
+    tank = {"weapon": "us-m4-sherman", "improved_ammunition": True}
+    late = checked([tank], date="1944-09")
+    assert (late.bill[1].points, rules(late)) == (83, [])
+    assert rules(checked([tank], date="1944-08")) == ["12.9"]
