@@ -168,3 +168,76 @@ def test_12_9_improved_ammunition_makes_a_stand_dearer_by_15_per_cent() -> None:
     late = checked([tank], date="1944-09")
     assert (late.bill[1].points, rules(late)) == (83, [])
     assert rules(checked([tank], date="1944-08")) == ["12.9"]
+
+
+# --- forward observers -------------------------------------------------------------------------------------------
+
+SCOUTS = {
+    "Germany": ("ger-infantry-hq", "ger-infantry-43", "ger-sdkfz-250-1"),
+    "United States": ("us-infantry-hq", "us-infantry-42", "us-halftrack-various-marks"),
+    "Soviet Union": ("sov-infantry-hq", "sov-infantry-43-45", "sov-light-truck-gaz-aa-1t"),
+}
+"""A general headquarters, the stands of a reconnaissance unit, and their carriers, by nation."""
+
+
+def scouts(nation: str, *units: int) -> int:
+    """The observers without a price that reconnaissance units of so many stands bring, each with as many carriers."""
+    staff, men, carriers = SCOUTS[nation]
+    head: dict[str, Any] = {"name": "Staff", "stands": [{"weapon": staff, "ghq": 0}]}
+    formations = [head] + [
+        {
+            "name": f"Reconnaissance {number}",
+            "reconnaissance": True,
+            "stands": [{"weapon": men, "count": count}, {"weapon": carriers, "count": count}],
+        }
+        for number, count in enumerate(units, 1)
+    ]
+    return reported(formations, nation=nation).figures["forward observers without a price"]
+
+
+@rule("7.8.2-1", "7.8.2-2", "7.8.2-3")
+@pytest.mark.parametrize(
+    ("nation", "units", "free"),
+    [
+        ("United States", (2,), 3),  # each stand, and one for three of the infantry with the staff
+        ("Germany", (2,), 1),
+        ("Germany", (3,), 1),
+        ("Germany", (4,), 2),
+        ("Germany", (4, 4), 4),  # a part of three in each of the two units
+        ("Soviet Union", (4,), 1),
+        ("Soviet Union", (4, 2), 2),
+    ],
+)
+def test_7_8_2_observers_of_reconnaissance_units(nation: str, units: tuple[int, ...], free: int) -> None:
+    """Lorries and personnel carriers are transports, and bring none: RULINGS.md R149."""
+    assert scouts(nation, *units) == free
+
+
+@rule("7.8.2-1", "7.8.2-2", "7.8.2-3")
+@pytest.mark.parametrize(
+    ("nation", "staff", "date", "each"),
+    [
+        ("United States", "us-infantry-hq", "1942-11", 15),
+        ("UK / Commonwealth", "uk-infantry-hq", "1944-01", 15),
+        ("UK / Commonwealth", "uk-infantry-hq", "1943-12", 25),
+        ("Germany", "ger-infantry-hq", "1944-06", 25),
+        ("Soviet Union", "sov-infantry-hq", "1944-06", 35),
+        ("Italy", "ita-infantry-hq", "1942-06", 35),
+    ],
+)
+def test_7_8_2_further_observers_cost_15_25_or_35_points(nation: str, staff: str, date: str, each: int) -> None:
+    """A general headquarters alone brings none, so that both are paid [7.6.4.1]."""
+    formations = [{"name": "A", "stands": [{"weapon": staff, "ghq": 0}]}]
+    report = reported(formations, nation=nation, date=date, observers=2)
+    assert [(item.count, item.each) for item in report.bill if item.name == "observer"] == [(2, each)]
+    assert not [item for item in reported(formations, nation=nation, date=date).bill if item.name == "observer"]
+
+
+@rule("7.8.2-1", "SD.6.3.fo")
+def test_7_8_2_observers_that_are_left_over_earn_nothing() -> None:
+    """Three infantry stands bring one observer, and none is taken: the bill has the stands alone [SD.0.1]."""
+    infantry = {"weapon": "us-infantry-42", "count": 3}
+    assert checked([infantry]).figures["forward observers without a price"] == 1
+    assert [item.points for item in checked([infantry], observers=0).bill] == [40, 33]
+    assert [item.points for item in checked([infantry], observers=1).bill] == [40, 33]
+    assert [item.points for item in checked([infantry], observers=2).bill] == [40, 33, 15]

@@ -153,9 +153,9 @@ def test_7_8_1_nations_direct_artillery_in_three_ways(nation: str, date: str, do
 
 
 def test_7_8_2_observers_by_stands_and_reconnaissance() -> None:
-    assert observers.allowed(CHARTS, "american", 1, 8, 4, 1) == 1 + 2 + 4  # two whole threes of infantry
-    assert observers.allowed(CHARTS, "german", 1, 4, 4, 1) == 1 + 2 + 2  # or parts of three
-    assert observers.allowed(CHARTS, "other", 1, 10, 4, 1) == 1 + 2 + 1  # or part of nine; one for the battalion
+    assert observers.allowed(CHARTS, "american", 1, 8, [4]) == 1 + 2 + 4  # two whole threes of infantry
+    assert observers.allowed(CHARTS, "german", 1, 4, [4]) == 1 + 2 + 2  # or parts of three
+    assert observers.allowed(CHARTS, "other", 1, 10, [4]) == 1 + 2 + 1  # or part of nine; one for the battalion
 
 
 # --- a force in a file -------------------------------------------------------------------------------------------

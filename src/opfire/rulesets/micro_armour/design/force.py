@@ -287,15 +287,15 @@ class Judge:
 
     def _observers_allowed(self) -> int:
         """The observers without a price [SD.6.3.fo, 7.8.2]; a general headquarters is none [7.6.4.1]."""
-        doctrine = self._doctrine()
-        counting = recon_stands = 0
-        for formation, bought in self._stands():
-            weapon = self.charts.weapons[bought.weapon]
-            counting += bought.count if observers.directs_for(weapon, doctrine) else 0
-            recon_stands += bought.count if formation.reconnaissance and weapon.kind != "transport" else 0
+        doctrine, weapons = self._doctrine(), self.charts.weapons
+        counting = sum(b.count for _, b in self._stands() if observers.directs_for(weapons[b.weapon], doctrine))
         battalions = sum(f.size == "battalion" and self._led(f) for f in self.force.formations)
-        recon = sum(f.reconnaissance for f in self.force.formations)
-        return observers.allowed(self.charts, doctrine, battalions, counting, recon_stands, recon)
+        recon = [self._scouts(f) for f in self.force.formations if f.reconnaissance]
+        return observers.allowed(self.charts, doctrine, battalions, counting, recon)
+
+    def _scouts(self, unit: Formation) -> int:
+        """The stands of a reconnaissance unit that are no transports [7.8.2]: RULINGS.md R149."""
+        return sum(b.count for b in unit.stands if not observers.is_transport(self.charts.weapons[b.weapon]))
 
 
 def _item(formation: str, count: int, name: str, steps: Sum) -> Item:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opfire.rulesets.micro_armour.charts import Charts, Doctrine, Month, Weapon
 
 FAST_BRITISH: Month = "1944-01"
@@ -24,15 +26,26 @@ def directs_for(weapon: Weapon, doctrine: Doctrine) -> bool:
     return weapon.indirect
 
 
-def allowed(charts: Charts, doctrine: Doctrine, battalions: int, stands: int, recon_stands: int, recon: int) -> int:
+def is_transport(weapon: Weapon) -> bool:
+    """Return whether a stand of a reconnaissance unit is a transport, which directs no fire [7.8.2, 8.4]."""
+    return weapon.kind == "transport" or (weapon.kind == "apc" and weapon.cargo_cap is not None)
+
+
+def allowed(charts: Charts, doctrine: Doctrine, battalions: int, stands: int, recon: Sequence[int]) -> int:
     """The observers without a price: one in each battalion headquarters, and by stands and reconnaissance [7.8.2].
 
-    `stands` are those that `directs_for` counts; `recon_stands` the stands of reconnaissance units that are no
-    transports, and `recon` those units themselves.
+    `stands` are those that `directs_for` counts; `recon` has the stands of each reconnaissance unit that are no
+    transports.
     """
     row = charts.observers[doctrine]
     by_stands = stands // row.stands if row.counts == "infantry" else -(-stands // row.stands)
-    by_recon = {"every stand": recon_stands, "three stands": -(-recon_stands // 3), "battalion": recon}[row.recon]
+    match row.recon:
+        case "every stand":
+            by_recon = sum(recon)
+        case "three stands":
+            by_recon = sum(-(-unit // 3) for unit in recon)
+        case "battalion":
+            by_recon = len(recon)
     return battalions + by_stands + by_recon
 
 
