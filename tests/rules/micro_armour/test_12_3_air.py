@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from core import contract
 from core.twins import Twins, play_all
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Offer, Region
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.micro_armour import RULESET
@@ -513,6 +514,40 @@ def test_12_3_3_3_the_team_sees_the_place_in_the_firing_or_movement_posture() ->
     assert refused(found, "german", DirectBombs("german-2", PLANE, (20000, 10000))) == "12.3.3.3-use"
     for posture, why in (("movement", ""), ("firing", ""), ("fire/move", "12.3.3.3-use")):
         stand(found.state, "german-1", posture=posture)
+        assert refused(found, "german", DirectBombs("german-1", PLANE, (20000, 10000))) == why
+
+
+def directions_offered(found: Game[Position]) -> list[Offer]:
+    """The bomb attacks that the host of the team may plot."""
+    offers = found.choices("german").of("german-1")
+    return [each for each in offers if isinstance(each, Region | DirectBombs)]
+
+
+@rule("12.3.3.3-use")
+def test_12_3_3_3_a_team_that_sees_no_enemy_plots_bombs_on_any_place_that_it_sees() -> None:
+    terrain = 'areas = [{kind = "woods", points = "8,0 12,0 12,30 8,30"}]'
+    found = directing(2, terrain=terrain)
+    (region,) = directions_offered(found)
+    assert isinstance(region, Region)
+    judge = partial(found.why_not, "german")
+    assert region.offers(DirectBombs("german-1", PLANE, (6000, 10000)), judge)
+    assert not region.offers(DirectBombs("german-1", PLANE, (20000, 10000)), judge)
+
+
+@rule("12.3.3.3-use", "12.3.7")
+def test_12_3_3_3_the_second_load_of_a_turn_is_offered_at_the_place_of_the_first_alone() -> None:
+    found = directing(2)
+    state = found.state
+    state.planes[PLANE] = replace(state.planes[PLANE], bombs=(Bomb((10000, 12000), 4),))
+    assert directions_offered(found) == [DirectBombs("german-1", PLANE, (10000, 12000))]
+
+
+@rule("12.3.3.3-use")
+def test_12_3_3_3_the_only_load_of_an_aircraft_is_plotted_the_turn_before_it_arrives() -> None:
+    for turn, why in ((2, ""), (3, "12.3.3.3-use")):
+        found = directing(turn)
+        plane = found.state.planes[PLANE]
+        found.state.planes[PLANE] = replace(plane, kind=charts().aircraft["germany-focke-wulf-fw-190-d-9"])
         assert refused(found, "german", DirectBombs("german-1", PLANE, (20000, 10000))) == why
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -10,11 +10,12 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Regio
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.places import Point, tenths, text
+from opfire.core.places import INCH, Point, tenths, text
 from opfire.core.texts import joined
 from opfire.rulesets.micro_armour.air.planes import Bomb, Plane, loads
 from opfire.rulesets.micro_armour.air.teams import cannot_coordinate, roll_for_teams
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
+from opfire.rulesets.micro_armour.artillery.sheafs import STEPS
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
 
@@ -110,8 +111,18 @@ def cannot_direct(position: Position, side: Side, unit: Stand, name: str, to: Po
     return (
         cannot_coordinate(position, side, unit)
         or cannot_aim(position, side, name, position.turn + AHEAD, to)
+        or _too_late(position, position.planes[name])
         or cannot_see_place(position, unit, at)
     )
+
+
+def _too_late(position: Position, plane: Plane) -> Refusal | None:
+    """Reject the only load of an aircraft in its turn of arrival: a second one alone is plotted then [12.3.3.3-use]."""
+    if plane.arrives <= position.turn and len(loads(position.charts, plane.kind)) < 2:
+        return Refusal(
+            "The only bomb load of {} is plotted in the turn before it arrives", "12.3.3.3-use", (plane.name,)
+        )
+    return None
 
 
 # --- writing ------------------------------------------------------------------------------------------------------
@@ -199,13 +210,32 @@ class AirPlan(Frame, frozen=True):
 
 
 def directions(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
-    """The bomb attacks that a team may plot now: on enemies that it sees, and anywhere that it sees."""
+    """The bomb attacks that a team may plot now: on enemies that it sees, and anywhere that it sees.
+
+    A second load for one turn falls where the first one does [12.3.7].
+    """
     if cannot_coordinate(position, side, unit) is not None:
         return
+    enemies = [enemy.at for enemy in position.enemies(side) if enemy.at is not None]
     for plane in position.fleet(side):
-        known = [enemy.at for enemy in position.enemies(side) if enemy.at is not None]
-        found = (DirectBombs(unit.id, plane.id, at) for at in known)
-        seen = [each for each in found if cannot_direct(position, side, unit, plane.id, each.to) is None]
+        aimed = [bomb.at for bomb in plane.bombs if bomb.turn == position.turn + AHEAD]
+        seen = [*_directed(position, unit, plane, aimed[:1] or enemies)]
         yield from seen
-        if seen:
-            yield Region(seen[0], (0, 0, *position.table.size))
+        if not aimed:
+            example = next(iter(seen), None) or next(_directed(position, unit, plane, _around(unit)), None)
+            if example is not None:
+                yield Region(example, (0, 0, *position.table.size))
+
+
+def _directed(position: Position, unit: Stand, plane: Plane, places: Iterable[Point]) -> Iterator[DirectBombs]:
+    """The attacks on these places that a team may plot."""
+    for at in places:
+        if cannot_direct(position, unit.side, unit, plane.id, at) is None:
+            yield DirectBombs(unit.id, plane.id, at)
+
+
+def _around(unit: Stand) -> Iterator[Point]:
+    """The place of a stand and those beside it: if it sees anything, it sees one of them."""
+    assert unit.at is not None
+    yield unit.at
+    yield from ((unit.at[0] + right * INCH, unit.at[1] + down * INCH) for right, down in STEPS)
