@@ -40,6 +40,25 @@ def test_9_6_3_rain_limits_sight_for_the_turn() -> None:
     assert sight_limit(made.state) == 9
 
 
+@rule("9.6.3", "9.6.2-light-rain", "9.6.2-haze", "9.6.2-heavy-rain", "9.6.2-storm", "9.6.2-snow")
+@pytest.mark.parametrize(
+    ("weather", "dice", "inches"),
+    [
+        ("light rain", [1, 6, 6], 13),
+        ("haze", [8, 7], 15),
+        ("heavy rain", [6, 5], 11),
+        ("storm", [6], 6),
+        ("snow", [], 40),
+    ],
+)
+def test_9_6_2_weather_limits_sight_by_its_own_dice(weather: str, dice: list[int], inches: int) -> None:
+    """3D6, 2D8, 2D6 and 1D6 inches; the two dice after them are those of the initiative. Snow alone hides nothing."""
+    made = game(**ONE_EACH, dice=[*dice, 6, 1], top=f'weather = ["{weather}"]')
+    made.run()
+    assert sight_limit(made.state) == inches
+    assert made.state.initiative == "german"
+
+
 @rule("9.6.1")
 def test_9_6_1_of_two_limits_the_lower_one_counts() -> None:
     made = game(**ONE_EACH, dice=[6, 6, 6, 4, 6, 1], top='weather = ["light rain", "storm"]')

@@ -181,6 +181,21 @@ def test_12_1_6_formations_break_on_their_own() -> None:
     assert [force_of(game.state.setting, unit) for unit in (tank, rifles)] == ["red: A", "red: B"]
 
 
+@rule("12.1.6", "12.1.7")
+def test_12_1_7_two_formations_break_in_one_turn() -> None:
+    """Three tanks are 3 points: .35 and 7 of that 7. Each formation draws from a deck of its own, and C draws none."""
+    named = "".join(f'[[sides.red.formations]]\nname = "{name}"\nunits = {{ {SHERMAN} = 3 }}\n' for name in "ABC")
+    tanks = [(SHERMAN, f"{5 + 2 * number},5") for number in range(9)]
+    game = march(tanks, more=OPTION, doctrine=named, dice=(8, 8, 9))
+    for name in ("red-1", "red-4"):
+        eliminate(game, name)
+    settle(game)
+    assert game.state.broken == {"red: A": 1, "red: B": 1}
+    assert "red: C" not in game.state.hands
+    game.state.turn = 2
+    assert [is_broken(game.state, stand(game, name)) for name in ("red-2", "red-5", "red-7")] == [True, True, False]
+
+
 @rule("12.1.5-1", "12.1.5.1", "12.1.5-5", "12.1.5.5")
 def test_12_1_5_cohesion_is_lower_except_for_movement() -> None:
     game = force(4)

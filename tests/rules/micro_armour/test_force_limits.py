@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from opfire.core.forces import Report
+from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.design.force import check_force
 from rules.micro_armour.kit import rule
 
@@ -241,3 +243,153 @@ def test_7_8_2_observers_that_are_left_over_earn_nothing() -> None:
     assert [item.points for item in checked([infantry], observers=0).bill] == [40, 33]
     assert [item.points for item in checked([infantry], observers=1).bill] == [40, 33]
     assert [item.points for item in checked([infantry], observers=2).bill] == [40, 33, 15]
+
+
+# --- the types of engagement ------------------------------------------------------------------------------------
+
+TYPES = ("meeting-engagement", "reconnaissance-in-force", "hasty-attack", "prepared-assault", "delaying-action")
+
+
+def by_type(*columns: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The rows of a table with a column for each fact about the five types."""
+    return [*zip(TYPES, *columns, strict=True)]
+
+
+LENGTHS = rule("SD.1.A.length", "SD.1.B.length", "SD.1.C.length", "SD.1.D.length", "SD.1.E.length", "7.9.1")
+COMPOSITIONS = rule(
+    "SD.1.A.composition", "SD.1.B.composition", "SD.1.C.composition", "SD.1.D.composition", "SD.1.E.composition"
+)
+
+
+@LENGTHS
+@pytest.mark.parametrize(("engagement", "turns", "points"), by_type((10, 15, 15, 20, 20), (54, 36, 36, 27, 27)))
+def test_SD_1_length_batteries_pay_for_their_part_of_the_turns_of_the_engagement(
+    engagement: str, turns: int, points: int
+) -> None:
+    """Three turns of fire of a battery of 181 points."""
+    battery = {"weapon": "us-105mm-m2a1-how-2", "off_map": True, "fire_turns": 3}
+    assert charts().engagements[engagement].turns == turns  # type: ignore[index]
+    assert checked([battery], engagement=engagement).bill[1].points == points
+    assert checked([battery], engagement=engagement, turns=6).bill[1].points == 91
+
+
+@rule("SD.1.A.ratio", "SD.1.B.ratio", "SD.1.C.ratio", "SD.1.D.ratio", "SD.1.E.ratio", "SD.6.4.alt")
+@pytest.mark.parametrize(
+    ("engagement", "defender", "attacker"), by_type((1035, 1035, 518, 342, 342), (1035, 1035, 2070, 3105, 3105))
+)
+def test_SD_1_ratio_the_points_of_both_players(engagement: str, defender: int, attacker: int) -> None:
+    """The force point calculator: 900 points with a cohesion of 15 against 13."""
+    for role, points in (("defender", defender), ("attacker", attacker)):
+        report = checked(
+            engagement=engagement, role=role, cohesion=13, allowance={"known": 900, "cohesion": 15}, determination=35
+        )
+        assert report.allowance[-1].points == points
+
+
+MAY_BUY: dict[str, set[str]] = {
+    "meeting-engagement": set(),
+    "reconnaissance-in-force": {"light"},
+    "hasty-attack": {"light", "medium", "hasty", "standard", "wire"},
+    "prepared-assault": {"light", "medium", "heavy", "hasty", "standard", "concentrated", "wire", "ditches"},
+    "delaying-action": {"light", "hasty", "standard", "concentrated", "wire", "ditches"},
+}
+"""The works that the defender buys, by the paragraph of each type."""
+
+WORKS = MAY_BUY["prepared-assault"]
+RULES = {name: f"SD.1.{letter}.composition" for name, letter in by_type("ABCDE")}
+
+
+@COMPOSITIONS
+@pytest.mark.parametrize("engagement", TYPES)
+@pytest.mark.parametrize("work", sorted(WORKS))
+def test_SD_1_composition_the_works_of_the_defender(engagement: str, work: str) -> None:
+    """Nobody else builds any; the infantry is there for the light positions of a reconnaissance in force."""
+    infantry = [{"weapon": "us-infantry-42"}]
+    allowed = work in MAY_BUY[engagement]
+    found = rules(checked(infantry, engagement=engagement, works={work: 1}))
+    assert found == ([] if allowed else [RULES[engagement]])
+    assert rules(checked(infantry, engagement=engagement, role="attacker", works={work: 1})) == [RULES[engagement]]
+
+
+@COMPOSITIONS
+@pytest.mark.parametrize(
+    ("engagement", "attacker", "defender"),
+    by_type((False, True, True, True, True), (False, False, True, True, True)),
+)
+def test_SD_1_composition_air_strikes(engagement: str, attacker: bool, defender: bool) -> None:
+    """Nobody has them in a meeting engagement, the attacker alone in a reconnaissance in force: RULINGS.md R6."""
+    strikes = [{"aircraft": "united-states-p-47c-thunderbolt"}]
+    for role, allowed in (("attacker", attacker), ("defender", defender)):
+        report = checked(engagement=engagement, role=role, date="1944-07", strikes=strikes)
+        assert rules(report) == ([] if allowed else [RULES[engagement]])
+
+
+@COMPOSITIONS
+@pytest.mark.parametrize("engagement", TYPES)
+def test_SD_1_composition_guns_off_the_map(engagement: str) -> None:
+    """In all types but a meeting engagement: RULINGS.md R6."""
+    found = rules(checked([{"weapon": "us-105mm-m2a1-how-2", "off_map": True}], engagement=engagement))
+    assert found == (["SD.1.A.composition"] if engagement == "meeting-engagement" else [])
+    assert rules(checked([{"weapon": "us-105mm-m2a1-how-2"}], engagement=engagement)) == []
+
+
+# --- prices ------------------------------------------------------------------------------------------------------
+
+
+@rule("SD.6.2.positions", "SD.6.2.mines", "SD.6.2.wire")
+@pytest.mark.parametrize(
+    ("work", "each"),
+    [
+        ("light", 3),
+        ("medium", 6),
+        ("heavy", 10),
+        ("hasty", 2),
+        ("standard", 4),
+        ("concentrated", 10),
+        ("dummies", 0),
+        ("wire", 2),
+        ("ditches", 2),
+    ],
+)
+def test_SD_6_2_the_prices_of_works(work: str, each: int) -> None:
+    report = checked(engagement="prepared-assault", works={work: 7})
+    assert [(item.each, item.points) for item in report.bill[1:]] == [(each, 7 * each)]
+
+
+@rule("8.9.4-boats")
+@pytest.mark.parametrize(("boats", "points"), [("fast", 26), ("slow", 16)])
+def test_8_9_4_boats_cost_15_or_5_points(boats: str, points: int) -> None:
+    """With infantry of 11 points; a transport of capacity 8 carries them, one of 6 does not."""
+    infantry = {"weapon": "us-infantry-42", "boats": boats}
+    report = checked([infantry, {"weapon": "us-halftrack-various-marks"}])
+    assert (report.bill[1].points, rules(report)) == (points, [])
+    assert rules(checked([infantry, {"weapon": "us-m3-scout-car"}])) == ["8.9.4"]
+    assert rules(checked([infantry])) == ["8.9.4"]
+    assert rules(checked([{"weapon": "us-infantry-42"}])) == []
+
+
+# --- the circumstances of determination --------------------------------------------------------------------------
+
+
+@rule("12.1.9")
+@pytest.mark.parametrize(
+    ("nation", "staff", "change", "percent"),
+    [
+        ("Germany", "ger-infantry-hq", {"engagement": "meeting-engagement"}, 30),
+        ("Germany", "ger-infantry-hq", {"engagement": "meeting-engagement", "role": "attacker"}, 30),
+        ("Germany", "ger-infantry-hq", {"engagement": "reconnaissance-in-force"}, 35),
+        ("Germany", "ger-infantry-hq", {"engagement": "prepared-assault", "role": "attacker"}, 35),
+        ("Italy", "ita-infantry-hq", {}, 35),
+        ("Italy", "ita-infantry-hq", {"role": "attacker"}, 30),
+        ("Soviet Union", "sov-infantry-hq", {"date": "1941-11", "role": "attacker"}, 35),
+        ("Soviet Union", "sov-infantry-hq", {"date": "1941-11"}, 40),
+        ("Soviet Union", "sov-infantry-hq", {"date": "1944-06"}, 45),
+        ("Soviet Union", "sov-infantry-hq", {"date": "1945-01"}, 50),
+        ("Japan", "jpn-infantry-hq", {}, 45),
+        ("Japan", "jpn-infantry-hq", {"circumstances": ["pacific-island"]}, 50),
+    ],
+)
+def test_12_1_9_the_determination_of_a_force(nation: str, staff: str, change: dict[str, Any], percent: int) -> None:
+    """35 per cent, and what the table adds: both rows hold for Soviets who defend in 1944 and 1945."""
+    report = reported([{"name": "A", "stands": [{"weapon": staff, "ghq": 0}]}], nation=nation, **change)
+    assert report.figures["determination, per cent"] == percent
