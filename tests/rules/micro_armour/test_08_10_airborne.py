@@ -47,7 +47,7 @@ PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
     "us-infantry-hq",
     "us-81mm-mortar-3",
 )
-GUNS = "sov-37mm-aag"
+GUNS, LORRY = "sov-37mm-aag", "sov-med-truck-zis-5-3t"
 DEPTH = 40000
 """The south edge of the table of the examples: 24 inches wide, 40 deep; the Americans sit there."""
 
@@ -243,6 +243,19 @@ def test_8_10_2_4_gliders_have_modifiers_of_their_own() -> None:
     assert arrival(made, group, (16000, 15000)).modifier == 0  # guns on the table do not count: + 1 and - 1
     assert location(made, group, unit, (16000, 15000)).modifier == 1  # any gun on the table
     assert location(made, group, unit, (3000, 38000)).modifier == 1
+
+
+@rule("8.10.1.3-1", "8.10.1.3-2", "8.10.2.4-3", "8.4.9")
+def test_8_10_a_gun_in_tow_is_on_the_table_but_does_not_fire() -> None:
+    for by, arrives, on_target in (("parachute", 1, 0), ("glider", 0, 1)):
+        made = landing(by, f"{GLIDERMEN} = 1", soviet=[(LORRY, "14,2"), (GUNS, "14,3")], circumstances="").state
+        stand(made, "soviet-2", carrier="soviet-1", at=(14000, 2000))
+        stand(made, "soviet-1", cargo=("soviet-2",))
+        group, unit = made.setting.landings["american-landing-1"], made.units["american-1"]
+        assert arrival(made, group, (14000, 0)).modifier == arrives
+        assert location(made, group, unit, (14000, 0)).modifier == on_target
+        made.put("american-1", (14000, 1000))
+        assert ground(made, group, made.units["american-1"]).modifier == 0
 
 
 @rule("8.10.1.3-3a", "8.10.2.4-4a")

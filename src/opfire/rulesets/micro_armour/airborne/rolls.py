@@ -14,7 +14,7 @@ from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
 from opfire.rulesets.micro_armour.charts import By, Circumstance, LandingRoll, Result
 from opfire.rulesets.micro_armour.cohesion import DIE, cohesion_roll, level, modifier, states
 from opfire.rulesets.micro_armour.moving.prices import topmost
-from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, gets_aboard
 from opfire.rulesets.micro_armour.sighting.sight import markers_over
 from opfire.rulesets.micro_armour.terrain import clear_ground, in_frost
 
@@ -38,17 +38,26 @@ HEIGHTS = frozenset({"gentle-slope", "steep-slope", "hilltop", "crest"})
 def circumstances(position: Position, landing: Landing, at: Point) -> Iterator[Circumstance]:
     """The circumstances of a landing at a place: those of the scenario, and enemy anti-aircraft guns.
 
-    Guns on the table fire at transports en route as well [8.10.1.3-1].
+    Guns on the table fire at transports en route as well [8.10.1.3-1]. One in tow is on the table, but fires at nobody
+    in its range: RULINGS.md R150.
     """
-    guns = [unit for unit in position.enemies(landing.side) if unit.kind.has("aa")]
+    guns = list(_flak(position, position.setting.other[landing.side]))
     told = landing.group.circumstances
     yield from told
     if guns:
         yield ON_TABLE
         if landing.group.by == "parachute" and FIRE not in told:
             yield FIRE
-    if any(in_range(unit, at) for unit in guns):
+    if any(unit.carrier is None and in_range(unit, at) for unit in guns):
         yield IN_RANGE
+
+
+def _flak(position: Position, side: Side) -> Iterator[Stand]:
+    """The anti-aircraft guns of a side that are on the table, also in tow; men in a carrier are not [8.4.4]."""
+    for unit in position.pick(position.setting.ids[side]):
+        inside = unit.carrier is not None and gets_aboard(position, unit)
+        if unit.at is not None and unit.kind.has("aa") and not inside:
+            yield unit
 
 
 def modifiers(position: Position, landing: Landing, roll: LandingRoll, at: Point) -> Iterator[Line]:
