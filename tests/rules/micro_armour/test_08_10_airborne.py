@@ -35,7 +35,7 @@ from opfire.rulesets.micro_armour.cohesion import level
 from opfire.rulesets.micro_armour.pieces import Position, adjacent
 from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.results import eliminate
-from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
+from opfire.rulesets.micro_armour.sequence import FIRST_MOVES, GAME_TURN, roll_initiative
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
 from opfire.space.squares import overlap
 from rules.micro_armour.kit import GRENADIERS, RIFLES, at, fair, game, refused, rule, scripts, stand
@@ -516,6 +516,19 @@ def test_8_10_2_3_by_option_the_side_with_the_initiative_lands_after_the_movemen
         assert made.state.units["american-1"].at is not None
 
 
+@rule("8.10.2.3-when", "SC.setback")
+def test_8_10_2_3_gliders_of_turn_1_land_in_a_turn_that_begins_with_movement() -> None:
+    order = [phase.__name__ for phase in FIRST_MOVES.steps if isinstance(phase, type)]
+    assert order.index("PostureDetermination") < order.index("GliderLandings") < order.index("MovementOrders")
+    assert order.index("CloseAssaults") < order.index("LateLandings") < order.index("MarkerRemoval")
+
+
+def test_gliders_land_in_a_turn_of_the_game() -> None:
+    landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"\nturn = 8')
+    with pytest.raises(BadInput, match="up to 8, the last"):
+        landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"\nturn = 9')
+
+
 @rule("8.10.2.3-limits")
 def test_8_10_2_3_new_arrivals_do_not_roll_to_recover_in_their_turn() -> None:
     made = land(landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"'), [1, 1, 18], turn=2)
@@ -652,6 +665,14 @@ def test_8_10_1_5_a_surprised_force_has_four_less_and_wins_them_back_one_by_one(
 def test_8_10_1_5_the_quality_of_the_general_headquarters_helps() -> None:
     made = landing(american=[(STAFF, "14,20")], options='"8.10.1.5"', surprised="true").state
     stand(made, "american-1", rank="GHQ", quality=2)
+    assert gathering(made, "american").modifier == -2
+
+
+@rule("8.10.1.5")
+def test_8_10_1_5_a_general_headquarters_helps_from_its_jeep_too() -> None:
+    made = landing(american=[(STAFF, "14,20"), ("us-jeep", "14,21")], options='"8.10.1.5"', surprised="true").state
+    stand(made, "american-1", rank="GHQ", quality=2, carrier="american-2")
+    stand(made, "american-2", cargo=("american-1",))
     assert gathering(made, "american").modifier == -2
 
 

@@ -69,7 +69,8 @@ def test_SC_setback_half_of_the_battalion_sets_up_first_with_a_defender_in_each_
 @rule("SC.setback")
 def test_SC_setback_play_begins_with_movement() -> None:
     names = [step.__name__ for step in FIRST_MOVES.steps if isinstance(step, type)]
-    assert names[2:5] == ["PostureDetermination", "MovementOrders", "GroupMovement"]
+    assert names[2:5] == ["PostureDetermination", "GliderLandings", "MovementOrders"]
+    assert not {"ArtilleryPhase", "StandardFirePhase", "JointPlot"}.intersection(names)
     assert setback().state.setting.sections.begins == "movement"
 
 

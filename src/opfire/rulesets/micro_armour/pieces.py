@@ -526,6 +526,10 @@ class Position(msgspec.Struct, dict=True):
         for side in self.setting.sides:
             yield from self.of(side)
 
+    def generals(self, side: Side) -> list[Stand]:
+        """The general headquarters of a side on the table, those that ride too [10.1.5]."""
+        return [unit for unit in self.pick(self.setting.ids[side]) if unit.rank == "GHQ" and unit.at is not None]
+
     def pick(self, names: Iterable[UnitId]) -> list[Stand]:
         """These stands."""
         return [self.units[name] for name in names]
@@ -565,8 +569,7 @@ class Position(msgspec.Struct, dict=True):
             self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
         for name in (unit_id, *unit.cargo):
             self.change(name, at=None, status=status, carrier=None, cargo=(), group="")
-        generals = [each for each in self.pick(self.setting.ids[unit.side]) if each.rank == "GHQ"]
-        if self.orders.get(unit.side) and all(each.at is None for each in generals):
+        if self.orders.get(unit.side) and not self.generals(unit.side):
             self.orders[unit.side] = 0
 
     def lay(self, work: Work) -> None:

@@ -134,11 +134,13 @@ FIRST_MOVES = Sequence(
     InitiativePhase,
     Arrivals,
     PostureDetermination,
+    GliderLandings,
     MovementOrders,
     GroupMovement,
     Overruns,
     LateDeclarations,
     CloseAssaults,
+    LateLandings,
     MarkerRemoval,
 )
 """The phases of a first turn that begins with movement [SC.setback]: RULINGS.md R84."""

@@ -208,6 +208,10 @@ def _landing(
         raise BadInput(f"the conditions {group.conditions!r} of {group.name}", where, ", ".join(rows))
     if group.by == "parachute" and group.turn:
         raise BadInput(f"{group.name} jump in turn {group.turn}", where, "0: paratroopers land before the first turn")
+    if group.turn > made.scenario.turns:
+        raise BadInput(
+            f"{group.name} land in turn {group.turn}", where, f"a turn up to {made.scenario.turns}, the last"
+        )
     if not group.place and group.zone not in zones:
         raise BadInput(f"there is no zone {group.zone!r}", where, "a place, or one of " + ", ".join(zones))
     stands = []

@@ -26,7 +26,7 @@ def gathering(position: Position, side: Side) -> Calculation:
     """
     if position.setting.troops(side).lacks:
         return cohesion_roll("to win cohesion back", "SC.setback.coh", force_level(position, side), ())
-    quality = max((unit.quality for unit in position.of(side) if unit.rank == "GHQ"), default=0)
+    quality = max((unit.quality for unit in position.generals(side)), default=0)
     lines = [modifier("general headquarters", -quality, "8.10.1.5")] if quality else []
     return cohesion_roll("to win cohesion back", "8.10.1.5", force_level(position, side), lines)
 

@@ -125,18 +125,13 @@ class MovementOrders(Frame, frozen=True):
             position.change(name, **{**FRESH, **values})
         position.progress = None
         for side in by_initiative(position):
-            position.orders[side] = sum(_issued(game, unit) for unit in generals(position, side))
+            position.orders[side] = sum(_issued(game, unit) for unit in position.generals(side))
         game.pop()
 
 
 def by_initiative(position: Position) -> tuple[Side, Side]:
     """The sides, that with the initiative first."""
     return position.initiative, position.setting.other[position.initiative]
-
-
-def generals(position: Position, side: Side) -> list[Stand]:
-    """The general headquarters of a side on the table [10.1.5]."""
-    return [unit for unit in position.pick(position.setting.ids[side]) if unit.rank == "GHQ" and unit.at is not None]
 
 
 def _issued(game: Game[Position], general: Stand) -> int:
@@ -360,7 +355,7 @@ def stand_fast(game: Game[Position], frame: GroupMovement) -> None:
 
 def steadies(position: Position, side: Side) -> Stand:
     """The stand that rolls for its side to stand fast: a general headquarters, or the first stand [12.6]."""
-    return next(iter(generals(position, side)), position.of(side)[0])
+    return next(iter(position.generals(side)), position.of(side)[0])
 
 
 def steady_roll(position: Position, unit: Stand) -> Calculation:
