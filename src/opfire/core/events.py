@@ -59,7 +59,8 @@ class Calculation(msgspec.Struct, frozen=True):
 
     `outcomes[i]` is the result when the dice total `count + i`: columns, shifts and modifiers are already
     in it, so that preview, resolution, computer player and tests cannot disagree. In a preview, `before` is the
-    result and the chance of the failure of an earlier roll, after which this one is not made.
+    result and the chance of the failure of an earlier roll, after which this one is not made, and `other` the chance
+    that an earlier roll leads to other outcomes, with these.
     """
 
     title: Words
@@ -71,18 +72,25 @@ class Calculation(msgspec.Struct, frozen=True):
     column: str = ""
     modifier: int = 0
     before: tuple[str, Fraction] | None = None
+    other: tuple[Fraction, tuple[str, ...]] | None = None
 
     def chances(self) -> dict[str, Fraction]:
         """The exact chance of each result; with a roll `before` this one, also of its failure, named as it says.
 
         >>> Calculation("combat", "7.1", (), 1, 2, ("D", "-"), before=("no fire", Fraction(1, 4))).chances()
         {'D': Fraction(3, 8), '-': Fraction(3, 8), 'no fire': Fraction(1, 4)}
+        >>> Calculation("combat", "7.1", (), 1, 2, ("D", "-"), other=(Fraction(1, 4), ("E", "D"))).chances()
+        {'E': Fraction(1, 8), 'D': Fraction(1, 2), '-': Fraction(3, 8)}
         """
-        chances = dict(_chances(self.count, self.sides, self.outcomes))
-        if self.before is None:
-            return chances
-        failure, missed = self.before
-        return {**{result: chance * (1 - missed) for result, chance in chances.items()}, failure: missed}
+        if self.before is None and self.other is None:
+            return dict(_chances(self.count, self.sides, self.outcomes))
+        failure, missed = self.before or ("", Fraction(0))
+        rare, outcomes = self.other or (Fraction(0), self.outcomes)
+        found: dict[str, Fraction] = {}
+        for share, results in ((rare, outcomes), (1 - missed - rare, self.outcomes)):
+            for result, chance in _chances(self.count, self.sides, results):
+                found[result] = found.get(result, Fraction(0)) + share * chance
+        return {**found, failure: missed} if self.before else found
 
     def result(self, rolled: Sequence[int]) -> str:
         """The result of these dice."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -12,11 +15,15 @@ from opfire.core.game import Game
 from opfire.core.texts import say
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.charts import charts, result
+from opfire.rulesets.micro_armour.cohesion import SUCCESS
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, inches_between, manners, out_of_range
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase, cannot_engage
+from opfire.rulesets.micro_armour.moving.opportunity import Oppose
 from opfire.rulesets.micro_armour.pieces import Position, Work, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreat
+from opfire.rulesets.micro_armour.shown.previews import preview
+from opfire.rulesets.micro_armour.standing import chance_of_effect
 from opfire.rulesets.micro_armour.terrain import terrain_of
 from opfire.server.shown import meanings
 from rules.micro_armour.kit import (
@@ -642,6 +649,23 @@ def test_12_2_1_a_hot_shot_shifts_two_columns(options: str, column: str) -> None
     attack = Attack("soviet-1", (Shot("german-1"),))
     assert combat(made, attack, attack.shots[0], natural=1).column == column
     assert combat(made, attack, attack.shots[0], natural=2).column == "+1"
+
+
+@rule("12.2.1", "7.1.6-roll", "7.1.10-roll")
+@pytest.mark.parametrize("options", ["", 'options = ["12.2.1"]'])
+def test_12_2_1_the_chances_before_the_dice_are_those_of_all_dice(options: str) -> None:
+    """Every one of the 20 numbers to fire with each of the 36 pairs of dice after it."""
+    made = duel(top=options)
+    attack = Attack("soviet-1", (Shot("german-1"),))
+    found = Counter[str]()
+    for natural, one, two in product(range(1, 21), range(1, 7), range(1, 7)):
+        fires = fire_roll(made, attack, attack.shots[0]).result([natural]) == SUCCESS
+        found[combat(made, attack, attack.shots[0], natural).result([one, two]) if fires else "does not fire"] += 1
+    told = preview(made, StandardFirePhase("german"), Engage("german-1", "soviet-1"))
+    assert isinstance(told, Calculation)
+    assert told.chances() == {result: Fraction(number, 720) for result, number in found.items()}
+    hits = found.total() - found["does not fire"] - found["-"]
+    assert chance_of_effect(made, Oppose("german-1", "soviet-1")) == Fraction(hits, 720)
 
 
 @rule("12.2.2")

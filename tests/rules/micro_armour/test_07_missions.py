@@ -308,6 +308,28 @@ def test_7_6_1_2_fire_off_target_deviates_by_1d8_and_half_of_1d8() -> None:
     assert [work.at for work in made.state.works.values()] == [(23000, 10000), (24000, 10000)]
 
 
+@rule("7.6.1.1", "7.4.2.1-markers")
+def test_7_6_1_1_what_is_shown_of_a_mission_is_that_of_the_batteries_that_are_left() -> None:
+    """The suppressed one of two batteries is lost: its markers fall no more, and its state counts no more."""
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "3,20"), (HOWITZERS, "4,20")])
+    second = stand(made.state, "german-3", suppressed=True)
+    mission = written(made.state)
+    both = replace(mission, batteries=("german-2", "german-3"), stood=(*mission.stood, second.at))
+    made.state.missions[mission.id] = replace(both, sheaf=mission.sheaf._replace(markers=4))
+    firing(made, 3)
+    queries, action = made.ruleset.queries, CarryOut(mission.id)
+
+    def shown() -> tuple[float, int]:
+        sight = made.sight("german")
+        spread = queries["spread"](sight, "german", action=action)
+        squares = [each for each in made.view("german")["markers"] if each["kind"] == "mission"]
+        return spread[0]["chance"], len(squares)
+
+    assert shown() == (pytest.approx(11 / 20), 4)
+    made.state.lift("german-3", "eliminated")
+    assert shown() == (pytest.approx(15 / 20), 2)
+
+
 @rule("7.6.1.2-direction", "7.6.1.2-deviate")
 def test_7_6_1_2_rockets_deviate_by_1d6_and_have_no_help_of_registration() -> None:
     made = plotting([(STAFF, "5,10"), (ROCKETS, "3,20")])

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
-from opfire.rulesets.micro_armour.succession import CommandReplacement, TakeCommand, command_roll
+from opfire.rulesets.micro_armour.succession import (
+    CommandReplacement,
+    TakeCommand,
+    cannot_take,
+    command_roll,
+    rolls_for_quality,
+)
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import CHARTS, against, march, stand
+from rules.micro_armour.marches import CHARTS, against, inches, march, stand
 
 
 @rule("10.1.7-roll")
@@ -83,3 +89,33 @@ def test_10_1_7_a_shaky_force_promotes_headquarters_only_and_without_quality() -
     assert (stand(game, "red-2").rank, stand(game, "red-2").quality) == ("GHQ", 0)
     poor = march(FORCE, doctrine="cohesion = 12\n", frame=CommandReplacement("red"), red_1=LOST)
     assert not poor.stack
+
+
+@rule("10.1.7-name", "10.1.7-limits", "10.1.2")
+def test_10_1_7_a_headquarters_in_a_transport_takes_command_too() -> None:
+    """At 14 only a headquarters may; the only one left rides in a lorry."""
+    force = (*FORCE, ("us-medium-truck-2-3-ton", "5,14"))
+    frame, riding = CommandReplacement("red"), {"carrier": "red-4", "at": inches(5, 14)}
+    game = march(force, dice=(5,), doctrine="cohesion = 14\n", frame=frame, red_1=LOST, red_2=riding)
+    game.state.change("red-4", cargo=("red-2",))
+    assert TakeCommand("red-2", "red-1") in game.choices("red")
+    game.play("red", TakeCommand("red-2", "red-1"))
+    assert stand(game, "red-2").rank == "GHQ"
+
+
+@rule("10.1.7-limits", "10.1.7-quality")
+@pytest.mark.parametrize(("force", "formation", "refused"), [(14, 16, "10.1.7-limits"), (16, 14, "")])
+def test_10_1_7_the_cohesion_of_the_force_limits_the_successors_not_that_of_a_formation(
+    force: int, formation: int, refused: str
+) -> None:
+    guards = f'cohesion = {force}\n[[sides.red.formations]]\nname = "Guards"\ncohesion = {formation}\n'
+    guards += "units = { us-infantry-44 = 1 }\n"
+    kinds = ((STAFF, "5,5"), ("us-infantry-44", "5,11"))
+    game = march(kinds, doctrine=guards, frame=CommandReplacement("red"), red_1=LOST)
+    position = game.state
+    guard = next(unit for unit in position.of("red") if unit.formation == "Guards")
+    lost = next(unit for unit in position.units.values() if unit.kind.id == STAFF)
+    position.change(lost.id, **LOST)
+    found = cannot_take(position, "red", TakeCommand(guard.id, lost.id))
+    assert (found.rule if found else "") == refused
+    assert rolls_for_quality(position, guard) == (force == 16)

@@ -19,27 +19,27 @@ from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.plotting import cannot_call, cannot_plot
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.charts import charts
-from opfire.rulesets.micro_armour.close.close_assault import courage_roll
+from opfire.rulesets.micro_armour.close.close_assault import Assault, courage_roll
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import level, to_move
 from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
-from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, is_broken, limit, settle, value
+from opfire.rulesets.micro_armour.formations import UNKNOWN, all_broken, force_of, is_broken, limit, settle, value
 from opfire.rulesets.micro_armour.knowledge import imagined, sight
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.bocage import breach_roll
 from opfire.rulesets.micro_armour.moving.marching import cannot_march
 from opfire.rulesets.micro_armour.moving.movement import cannot_order
 from opfire.rulesets.micro_armour.moving.nerve import nerve_roll
-from opfire.rulesets.micro_armour.moving.opportunity import going_on
+from opfire.rulesets.micro_armour.moving.opportunity import cannot_react, going_on
 from opfire.rulesets.micro_armour.moving.transport import loading_roll
 from opfire.rulesets.micro_armour.moving.water import Ford, water_roll
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
-from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.postures import FormGroup, JoinGroup, Mark, NoMoreGroups, PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.results import eliminate
-from opfire.rulesets.micro_armour.sequence import KeepFighting
+from opfire.rulesets.micro_armour.sequence import KeepFighting, roll_initiative
 from rules.micro_armour.kit import fair, rule
-from rules.micro_armour.marches import against, inches, leg, line, march, stand
+from rules.micro_armour.marches import against, inches, leg, line, march, points, stand
 
 SHERMAN, STAFF, TRUCK, RIFLES = "us-m4-sherman", "us-infantry-hq", "us-medium-truck-2-3-ton", "us-infantry-42"
 GRENADIERS, HOWITZERS = "ger-infantry-39", "us-105mm-m2a1-how-2"
@@ -379,3 +379,83 @@ def test_12_1_5_a_formation_that_has_broken_does_not_weigh_on_the_roll_to_fight_
     game.push(KeepFighting("red"))
     game.run()
     assert game.outcome is None
+
+
+@rule("12.1.5-8", "12.1.5.8", "12.1.5-4")
+def test_12_1_5_batteries_off_the_map_and_forces_of_which_nobody_is_left_do_not_keep_their_side_in_the_fight() -> None:
+    """Formation A has broken; B has lost its only stand to a card too small to break it; the howitzers have neither
+    a formation nor a place on the table."""
+    named = '[[sides.red.formations]]\nname = "A"\nunits = { us-m4-sherman = 1 }\n'
+    named += '[[sides.red.formations]]\nname = "B"\nunits = { us-infantry-42 = 1 }\n'
+    red = ((HOWITZERS, "2,2"), (SHERMAN, "5,5"), (RIFLES, "5,8"))
+    position = march(red, more=OPTION, doctrine=named).state
+    position.change("red-1", at=None, status="off the map")
+    position.broken["red: A"], position.turn = 1, 3
+    rifles = next(unit.id for unit in position.of("red") if unit.kind.id == RIFLES)
+    assert all_broken(position, "red") == 0  # the rifles still fight
+    position.lift(rifles, "eliminated")
+    assert all_broken(position, "red") == 2
+    position.change(rifles, status="reserve")
+    assert all_broken(position, "red") == 0  # somebody is still to come
+
+
+@rule("12.1.5-1", "12.1.5-8", "4.0-1")
+def test_12_1_5_a_force_that_has_broken_altogether_rolls_with_5_less_as_a_whole() -> None:
+    """14 less 5 are 9, for the roll to fight on and for the initiative."""
+
+    def rolled(die: int) -> bool:
+        game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "30,2"),), more=OPTION, dice=(die, 1))
+        game.state.broken.update({"red": 1, "blue": 1})
+        game.state.turn = 2
+        game.push(KeepFighting("red"))
+        game.run()
+        return game.outcome is None
+
+    assert rolled(9)
+    assert not rolled(10)
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "30,2"),), more=OPTION, dice=(6, 2))
+    game.state.broken["red"], game.state.turn = 1, 2
+    assert roll_initiative(game) == "blue"  # 9 and 6 against 14 and 2
+
+
+@rule("12.1.5-7", "12.1.5.7", "8.1.1")
+def test_12_1_5_broken_stands_in_contact_still_form_groups_and_move_only() -> None:
+    """Tanks 11 and 12 touch, and may move as one; once all groups have been formed nobody is marked again."""
+    game = force(8, red_12={"at": inches(15, 8)}, red_11={"at": inches(16, 8)})
+    broken(game)
+    for unit in game.state.of("red"):
+        game.state.change(unit.id, posture="firing", group="")
+    game.state.initiative = "red"
+    game.push(PostureDetermination("red"))
+    game.run()
+    assert against(game, Mark("red-12", "fire/move")) == "12.1.5-7"
+    game.play("red", Mark("red-12", "movement"))
+    game.play("red", JoinGroup("red-11"))
+    game.play("red", FormGroup())
+    while isinstance(game.stack[-1], PostureDetermination) and game.stack[-1].groups:
+        game.play(game.asked()[0], NoMoreGroups())
+    assert (game.asked(), against(game, Mark("red-5", "movement"))) == (("red",), "8.1.2")
+    moving = {unit.id: unit.group for unit in game.state.of("red")}
+    assert {unit.posture for unit in game.state.of("red")} == {"movement"}
+    assert moving["red-11"] == moving["red-12"] != moving["red-5"]
+
+
+@rule("12.1.5-7", "12.1.5.7", "8.5.1")
+def test_12_1_5_a_broken_stand_that_has_moved_does_not_fire() -> None:
+    position = broken(force(8, red_12={"posture": "movement"}))
+    position.change("blue-2", shots=("red-12",))
+    unit = position.units["red-12"]
+    assert cannot_react(position, "red", unit, "opportunity") is None
+    moved = cannot_react(position, "red", position.change("red-12", gone=3000, spent=points(3)), "opportunity")
+    assert rule_of(moved) == "12.1.5-7"
+
+
+@rule("12.1.5-6", "12.1.5.6", "8.8.2")
+def test_12_1_5_broken_stands_assault_nobody_farther_from_their_edge() -> None:
+    """Red's edge is in the west."""
+    foes = ((GRENADIERS, "11,5"), (GRENADIERS, "9,5"))
+    game = march(((RIFLES, "10,5"),), foes, more=OPTION, doctrine="facing = 90\n")
+    east, west = Assault("red-1", "blue-1"), Assault("red-1", "blue-2")
+    assert [against(game, act) for act in (east, west)] == ["", ""]
+    broken(game)
+    assert [against(game, act) for act in (east, west)] == ["12.1.5-6", ""]

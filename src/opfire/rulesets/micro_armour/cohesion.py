@@ -8,7 +8,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.core.texts import Words
-from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
+from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, all_broken, is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 SUPPRESSED, DISORGANIZED = 4, 3
@@ -30,7 +30,7 @@ def level(position: Position, unit: Stand) -> int:
     broken = BROKEN if is_broken(position, unit) else 0
     better = 0 if own is None else own - troops.cohesion
     fresh = position.surprise.get(unit.side, 0) if troops.lacks and unit.id in position.setting.entries else 0
-    return force_level(position, unit.side) + better + broken + fresh
+    return _unbroken(position, unit.side) + better + broken + fresh
 
 
 def to_move(position: Position, unit: Stand) -> int:
@@ -46,8 +46,13 @@ def to_go_on(position: Position, unit: Stand) -> int:
 def force_level(position: Position, side: Side) -> int:
     """The cohesion level of a force as a whole [5.1-level]; it is less in darkness [9.6.2-dark].
 
-    A force that is surprised, or that has not found together after a landing, has less as well [8.10.1.5].
+    A force that is surprised, or that has not found together after a landing, has less as well [8.10.1.5], and so has
+    one all of whose formations have broken [12.1.5-1].
     """
+    return _unbroken(position, side) + (BROKEN if all_broken(position, side) else 0)
+
+
+def _unbroken(position: Position, side: Side) -> int:
     made = position.setting
     return made.troops(side).cohesion - made.sections.darkness - position.surprise.get(side, 0)
 

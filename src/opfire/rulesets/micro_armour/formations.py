@@ -104,12 +104,19 @@ def plots_no_more(position: Position, units: Iterable[Stand]) -> Refusal | None:
 
 
 def all_broken(position: Position, side: Side) -> int:
-    """The turns for which all forces of a side have been broken; 0 if one still fights [12.1.5-8, 12.1.5.8]."""
-    names = [name for name, stands in forces(position).items() if stands[0].side == side]
-    since = [position.broken.get(name) for name in names]
-    if not since or None in since:
-        return 0
-    return max(position.turn - max(turn for turn in since if turn is not None), 0)
+    """The turns for which all forces of a side have been broken; 0 if one still fights [12.1.5-8, 12.1.5.8].
+
+    A force that has nobody on the table and expects nobody does not fight, broken or not: batteries off the map, for
+    one, which belong to no formation and which nothing can break.
+    """
+    own = {name: stands for name, stands in forces(position).items() if stands[0].side == side}
+    broken = [position.broken[name] for name in own if name in position.broken]
+    fights = any(any(map(_in_battle, stands)) for name, stands in own.items() if name not in position.broken)
+    return 0 if fights or not broken else max(position.turn - max(broken), 0)
+
+
+def _in_battle(unit: Stand) -> bool:
+    return unit.at is not None or unit.status in ("reserve", "to place")
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

@@ -67,14 +67,32 @@ class NoMoreGroups(Action, frozen=True):
 
 
 def cannot_mark(position: Position, side: Side, unit: Stand, posture: Posture) -> Refusal | None:
-    """Reject a stand that may not take this posture [8.1-mark]."""
+    """Reject a stand that may not take this posture [8.1-mark, 12.1.5-7]."""
     if refusal := not_yours(side, unit) or off_the_table(unit) or carried(unit):
         return refusal
     if posture not in MOVING:
         return Refusal("{} is no posture to mark", PROCEDURE, (posture,))
-    if unit.posture != "firing":
-        return Refusal("{} is in the {} posture already", "8.1.2", (unit.name, unit.posture))
-    return cannot_fire_and_move(unit) if posture == "fire/move" else None
+    if not regroups(position, unit) and (refusal := is_marked(unit)):
+        return refusal
+    if posture == "movement":
+        return None
+    if is_broken(position, unit):
+        return Refusal("The force of {} is broken: it is in the movement posture", "12.1.5-7", (unit.name,))
+    return cannot_fire_and_move(unit)
+
+
+def is_marked(unit: Stand) -> Refusal | None:
+    """Reject a stand that has a posture for this turn [8.1.2]."""
+    if unit.posture == "firing":
+        return None
+    return Refusal("{} is in the {} posture already", "8.1.2", (unit.name, unit.posture))
+
+
+def regroups(position: Position, unit: Stand) -> bool:
+    """Return whether a stand that is marked since its force is broken may still join a group [8.1.1, 12.1.5-7]."""
+    if not is_broken(position, unit) or unit.posture != "movement":
+        return False
+    return all(other.group != unit.group for other in position.of(unit.side) if other.id != unit.id)
 
 
 def cannot_fire_and_move(unit: Stand) -> Refusal | None:
@@ -141,7 +159,7 @@ class PostureDetermination(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if unit.posture == "firing")
+        yield from (unit.id for unit in sight.of(side) if unit.posture == "firing" or regroups(sight, unit))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if actor == NOBODY:
@@ -156,7 +174,7 @@ class PostureDetermination(Frame, frozen=True):
             return None
         unit = sight.units[action.unit]
         refusal = cannot_mark(sight, side, unit, action.posture)
-        return refusal or (alone(sight, unit, action.posture) if self.groups else None)
+        return refusal or (alone(sight, unit, action.posture) if self.groups else is_marked(unit))
 
     def play(self, game: Game[Position], action: Action) -> None:
         other = game.state.setting.other

@@ -78,7 +78,7 @@ class KeepFighting(Frame, frozen=True):
 
 
 def _gives_up(game: Game[Position], side: Side, turns: int) -> bool:
-    """Roll by the cohesion of the force as a whole, whichever of its formations have broken [12.1.5-8]."""
+    """Roll by the cohesion of the force as a whole, which is less if all of its formations have broken [12.1.5-8]."""
     position = game.state
     lines = [modifier(Text("turn {} of it", (turns,)), PER_TURN * (turns - 1), "12.1.5-8")]
     roll = cohesion_roll("to fight on", "12.1.5-8", force_level(position, side), lines)
@@ -100,10 +100,13 @@ def roll_initiative(game: Game[Position]) -> Side:
 
 
 def _initiative(game: Game[Position], side: Side) -> int:
-    """The roll of a side for the initiative, and its force cohesion, which surprise lowers [4.0-1, 8.10.1.5]."""
+    """The roll of a side for the initiative, and its force cohesion, which surprise lowers [4.0-1, 8.10.1.5].
+
+    Breaking lowers it, too [12.1.5-1]; darkness, which lowers both alike, is left out.
+    """
     (number,) = game.roll(1, 6)
     made = game.state.setting
-    cohesion = made.troops(side).cohesion - game.state.surprise.get(side, 0)
+    cohesion = force_level(game.state, side) + made.sections.darkness
     facts = (made.scenario.sides[side].name, number, cohesion)
     game.tell(Event("initiative", "{}: {} rolled for initiative, and cohesion {}", facts, "4.0-1", dice=(number,)))
     return number + cohesion

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Asked
 from opfire.core.places import Point
 from opfire.kit import orders as kit
 from opfire.kit.orders import FAR_AWAY, Occasion, Orders, inches
-from opfire.rulesets.micro_armour.cohesion import SUCCESS
-from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
+from opfire.rulesets.micro_armour.cohesion import FAILURE
+from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, fire_roll, with_hot_shot
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, CoveringFire, NotYet, OpportunityFire, Oppose
 from opfire.rulesets.micro_armour.pieces import Position, Side, UnitId
 
@@ -69,10 +71,10 @@ def _distance(sight: Position, at: Point, unit_id: UnitId) -> int:
 
 
 def chance_of_effect(sight: Position, shot: Action) -> Fraction:
-    """The chance that a shot is fired and suppresses its target at least [7.1.6, 7.2]."""
+    """The chance that a shot is fired and suppresses its target at least [7.1.6, 7.2, 12.2.1]."""
     assert isinstance(shot, Oppose | Cover)
     kind: AttackKind = "covering" if isinstance(shot, Cover) else "opportunity"
     attack = Attack(shot.target, (Shot(shot.unit, shot.manner),), kind)
-    fires = fire_roll(sight, attack, attack.shots[0]).chances().get(SUCCESS, Fraction(0))
-    effects = combat(sight, attack, attack.shots[0]).chances()
-    return fires * sum((chance for result, chance in effects.items() if result != "-"), Fraction(0))
+    missed = fire_roll(sight, attack, attack.shots[0]).chances().get(FAILURE, Fraction(0))
+    made = replace(with_hot_shot(sight, attack), before=(FAILURE, missed))
+    return sum((chance for result, chance in made.chances().items() if result not in ("-", FAILURE)), Fraction(0))

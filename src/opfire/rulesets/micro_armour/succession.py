@@ -12,7 +12,16 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
 from opfire.rulesets.micro_armour.charts import Charts
-from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.cohesion import (
+    DIE,
+    SUCCESS,
+    cohesion_roll,
+    force_level,
+    level,
+    modifier,
+    states,
+    tested,
+)
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
 
@@ -61,7 +70,7 @@ def cannot_take(position: Position, side: Side, action: TakeCommand) -> Refusal 
         return Refusal("{} commands already.", "10.1.7-name", (unit.name,))
     if lost.crashed:
         return None
-    return cannot_succeed(level(position, unit), lost.rank == "GHQ", unit.rank == "HQ")
+    return cannot_succeed(force_level(position, side), lost.rank == "GHQ", unit.rank == "HQ")
 
 
 def command_roll(position: Position, unit: Stand) -> Calculation:
@@ -85,7 +94,7 @@ class CommandReplacement(Frame, frozen=True):
         _next(game, self)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        yield from (unit.id for unit in sight.of(side))
+        yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.at is not None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         action = TakeCommand(actor, self.lost)
@@ -111,7 +120,7 @@ def _next(game: Game[Position], frame: CommandReplacement) -> None:
     position = game.state
     for side in (position.initiative, position.setting.other[position.initiative]):
         for lost in vacant(position, side):
-            tries = (TakeCommand(unit.id, lost.id) for unit in position.of(side))
+            tries = (TakeCommand(unit_id, lost.id) for unit_id in position.setting.ids[side])
             if lost.id not in frame.seen and any(cannot_take(position, side, each) is None for each in tries):
                 return game.swap(replace(frame, side=side, lost=lost.id, seen=(*frame.seen, lost.id)))
     game.pop()
@@ -137,7 +146,7 @@ def take(game: Game[Position], action: TakeCommand) -> None:
 
 def rolls_for_quality(position: Position, unit: Stand) -> bool:
     """Return whether a new general headquarters rolls for its quality: only that of a steady force [10.1.7-quality]."""
-    return level(position, unit) >= STEADY
+    return force_level(position, unit.side) >= STEADY
 
 
 def _quality(game: Game[Position], unit: Stand) -> int:

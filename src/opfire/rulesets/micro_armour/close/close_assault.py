@@ -26,6 +26,7 @@ from opfire.rulesets.micro_armour.moving.marching import (
     left,
     rough_allowance,
     under_way,
+    wrong_way,
 )
 from opfire.rulesets.micro_armour.pieces import (
     ARTILLERY,
@@ -90,7 +91,8 @@ class StrikeBack(Action, frozen=True):
 def cannot_assault(position: Position, unit: Stand, action: Assault) -> Refusal | None:
     """Reject a close assault that the stand, its points or the enemy's place do not allow [8.8.1, 8.8.2, 8.8.9].
 
-    Smoke does not matter [7.4.7.1-2]; mounted cavalry assaults no buildings [10.10.1].
+    Smoke does not matter [7.4.7.1-2]; mounted cavalry assaults no buildings [10.10.1], and broken forces nobody who is
+    farther from their edge [12.1.5-6].
     """
     target = position.units[action.target]
     if refusal := no_assaulter(unit):
@@ -99,6 +101,8 @@ def cannot_assault(position: Position, unit: Stand, action: Assault) -> Refusal 
         return Refusal("{} is no enemy on the table.", PROCEDURE, (target.name,))
     if not adjacent(unit, target):
         return Refusal("{} is not in contact with {}.", "8.8.2", (unit.name, target.name))
+    if refusal := wrong_way(position, unit, target.at):
+        return refusal
     if left(position, unit) < MICRO:
         return Refusal("{} has no movement point left for the assault.", "8.8.2", (unit.name,))
     if unit.kind.has("bicycle") and unit.spent + MICRO > rough_allowance(unit):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
@@ -138,6 +140,16 @@ def hot_shot(position: Position, natural: int) -> Iterator[Line]:
     """The shift of a hot shot [12.2.1]."""
     if natural == 1 and position.setting.has("12.2.1"):
         yield Line("shift", "hot shot", f"{HOT_SHOT:+}", "12.2.1", HOT_SHOT)
+
+
+def with_hot_shot(position: Position, attack: Attack) -> Calculation:
+    """The combat roll of the last firer before its roll to fire, which may be a natural 1 [12.2.1]."""
+    made = combat(position, attack, attack.shots[-1])
+    if not position.setting.has("12.2.1"):
+        return made
+    hot = combat(position, attack, attack.shots[-1], natural=1)
+    line = Line("note", "hot shot, on a natural 1 to fire", f"{HOT_SHOT:+}", "12.2.1")
+    return replace(made, lines=(*made.lines, line), other=(Fraction(1, DIE), hot.outcomes))
 
 
 def runs_low(position: Position, firer: Stand, natural: int) -> bool:

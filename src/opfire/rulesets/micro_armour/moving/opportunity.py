@@ -25,6 +25,7 @@ from opfire.rulesets.micro_armour.fire.standard import (
     not_again,
     only_back,
 )
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.moving.marching import under_way
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Posture, Side, Stand, UnitId
 from opfire.rulesets.micro_armour.riders import riders
@@ -83,13 +84,15 @@ class HoldFire(Action, frozen=True):
 
 
 def cannot_react(position: Position, side: Side, unit: Stand, kind: AttackKind) -> Refusal | None:
-    """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1].
+    """Reject a stand that fires at no mover: it has fired, or has not the posture for it [8.5.1, 8.6.1, 12.1.5-7].
 
     A hit on a vehicle in this phase allows a second attack [12.8], but not on one that overruns it [8.7.6-limit]. Such
     a vehicle is in the same place: the fire at it is not fire out of an impact zone [7.4.5.2-out]: RULINGS.md R137.
     """
     if unit.fired and (kind == "overrun" or not unit.again):
         return Refusal("{} has fired in this turn.", "8.5.1", (unit.name,))
+    if is_broken(position, unit) and (unit.gone or unit.spent):
+        return Refusal("{} has moved, and its force is broken.", "12.1.5-7", (unit.name,))
     if kind == "covering" and unit.posture not in _cover_from(position):
         return Refusal("{} is not in the firing posture.", "8.6.1", (unit.name,))
     free = kind == "overrun" and not position.setting.has("R137")

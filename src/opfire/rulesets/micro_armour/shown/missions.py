@@ -11,16 +11,15 @@ from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.effects import attack, covered
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
-from opfire.rulesets.micro_armour.shown.plots import missions_to_come, titled
+from opfire.rulesets.micro_armour.shown.plots import missions_to_come, sheaf_of, titled
 
 
 def missions(sight: Position) -> Iterator[dict[str, Any]]:
     """The missions that the seat knows of; each marker would strike the stand that it covers most [7.4.3.2]."""
     for mission in missions_to_come(sight):
-        spots = mission.sheaf.places(sight.setting.sections.north)
         line = titled(sight, mission)
         yield {
-            "place": text(spots[0]),
+            "place": text(mission.sheaf.at),
             "units": list(mission.batteries),
             "text": say("{} at {}, {}", line.title, line.written, line.when),
             "targets": [] if mission.smoke else list(_targets(sight, mission)),
@@ -28,9 +27,13 @@ def missions(sight: Position) -> Iterator[dict[str, Any]]:
 
 
 def _targets(sight: Position, mission: Mission) -> Iterator[dict[str, Any]]:
-    """The stands under the markers, should these not deviate, each with its combat roll [7.6.1.3-diff]."""
-    owners = [unit for unit in sight.pick(mission.batteries) for _ in range(markers(unit))]
-    for at, owner in zip(mission.sheaf.places(sight.setting.sections.north), owners, strict=False):
+    """The stands under the markers that can still fall, should these not deviate, each with its combat roll.
+
+    [7.6.1.3-diff]
+    """
+    left = [unit for unit in sight.pick(mission.batteries) if unit.status != "eliminated"]
+    owners = [unit for unit in left for _ in range(markers(unit))]
+    for at, owner in zip(sheaf_of(sight, mission).places(sight.setting.sections.north), owners, strict=False):
         for unit in _under(sight, owner, at):
             firer = owner if mission.kind == "direct" and owner.at is not None else None
             made = attack(sight, owner.kind, unit, mission.kind == "barrage", firer=firer)

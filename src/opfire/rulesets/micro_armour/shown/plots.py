@@ -9,6 +9,7 @@ from opfire.core.places import Point
 from opfire.core.texts import called, joined, say
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.artillery.missions import Mission, turns_in_words
+from opfire.rulesets.micro_armour.artillery.record import sections
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.pieces import Position, Side
 from opfire.rulesets.micro_armour.shown.sheafs import notation
@@ -94,10 +95,16 @@ def titled(sight: Position, mission: Mission) -> Line:
         turns_in_words(mission.due, mission.duration),
         say("smoke" if mission.smoke else "HE"),
         str(mission.due or ""),
-        mission.sheaf.places(sight.setting.sections.north),
+        sheaf_of(sight, mission).places(sight.setting.sections.north),
         "7.6.3-fields",
         _plotter(sight, mission),
     )
+
+
+def sheaf_of(sight: Position, mission: Mission) -> Sheaf:
+    """The sheaf of a mission with the markers that can still fall: those of lost batteries do not [7.6.1.1]."""
+    left = tuple(unit.id for unit in sight.pick(mission.batteries) if unit.status != "eliminated")
+    return mission.sheaf._replace(markers=sections(sight, left)) if left else mission.sheaf
 
 
 def _plotter(sight: Position, mission: Mission) -> str:

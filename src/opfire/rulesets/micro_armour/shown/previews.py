@@ -15,7 +15,7 @@ from opfire.core.texts import Text, Words
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.alternation import Pass
 from opfire.rulesets.micro_armour.cohesion import FAILURE
-from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll, flames_roll
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll, flames_roll, with_hot_shot
 from opfire.rulesets.micro_armour.fire.guns import weapon_of
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting, going_on
@@ -58,6 +58,8 @@ def _attack(sight: Position, frame: Frame, action: Action) -> Told:
         if firer.at is not None:
             yield Text("{}: to fire", (firer.name,)), fire_roll(sight, attack, shot)
             yield Text("{}: if it fires", (firer.name,)), combat(sight, attack, shot)
+            if sight.setting.has("12.2.1"):
+                yield Text("{}: if it fires with a natural 1", (firer.name,)), combat(sight, attack, shot, 1)
     yield from _target(sight, attack)
 
 
@@ -125,8 +127,11 @@ def _whole_attack(sight: Position, attack: Attack) -> Told:
 
 
 def _both_rolls(sight: Position, attack: Attack) -> Calculation:
-    """The combat roll of the last firer, with the chance that its roll to fire fails [7.1.6-roll, 7.1.10-roll]."""
-    made, fires = combat(sight, attack, attack.shots[-1]), fire_roll(sight, attack, attack.shots[-1])
+    """The combat roll of the last firer, with the chance that its roll to fire fails [7.1.6-roll, 7.1.10-roll].
+
+    The chances are those of all its dice: a hot shot has outcomes of its own [12.2.1].
+    """
+    made, fires = with_hot_shot(sight, attack), fire_roll(sight, attack, attack.shots[-1])
     missed = fires.chances().get(FAILURE, Fraction(0))
     line = Line("note", "to fire", f"{round(100 * (1 - missed))} %", "7.1.6-roll")
     return replace(made, lines=(line, *made.lines), before=("does not fire", missed))

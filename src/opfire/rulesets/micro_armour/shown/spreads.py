@@ -19,9 +19,10 @@ from opfire.rulesets.micro_armour.airborne.rolls import location
 from opfire.rulesets.micro_armour.airborne.zones import ChooseZone
 from opfire.rulesets.micro_armour.artillery.batteries import is_rocket
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest
-from opfire.rulesets.micro_armour.artillery.direct import FireDirect, deviates
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, deviates, seers
 from opfire.rulesets.micro_armour.artillery.effects import beneath
 from opfire.rulesets.micro_armour.artillery.grouped import GroupedFire
+from opfire.rulesets.micro_armour.artillery.indirect import serving
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.phase import CarryOut
 from opfire.rulesets.micro_armour.artillery.rolls import to_deviate, worst
@@ -66,9 +67,10 @@ def spread_of(sight: Position, side: Side, action: Action, frame: Frame | None) 
         case FireDirect(unit, to):
             return _direct(sight, frame.units if isinstance(frame, GroupedFire) else (unit,), to)
         case Aim(to) if isinstance(frame, Writing):
-            return _mission(sight, draft(sight, frame, frame.sheaf(sight, to)))
+            return _mission(sight, draft(sight, frame, frame.sheaf(sight, to)), frame.units)
         case CarryOut(name):
-            return _mission(sight, sight.missions[name])
+            mission = sight.missions[name]
+            return _mission(sight, mission, _firing(sight, mission))
         case AimBombs(_, _, to) | DirectBombs(_, _, to):
             return _bombed(sight, side, nearest(sight.setting, side, to))
         case DropBombs(name):
@@ -92,14 +94,24 @@ def _direct(sight: Position, names: tuple[UnitId, ...], at: Point) -> Spread | N
     return None
 
 
-def _mission(sight: Position, mission: Mission) -> Spread | None:
-    """A mission in its turn of arrival; afterwards it falls where it fell [7.6.1.2-deviate, 7.6.5.1]."""
+def _mission(sight: Position, mission: Mission, able: tuple[UnitId, ...]) -> Spread | None:
+    """A mission in its turn of arrival, by these batteries; afterwards it falls where it fell.
+
+    [7.6.1.2-deviate, 7.6.5.1]
+    """
     if mission.arrived:
         return None
-    unit = worst(sight, mission.batteries)
+    if not able:
+        return None
     if mission.kind == "direct":
-        return _direct(sight, mission.batteries, mission.sheaf.at)
-    return Spread(mission.sheaf.at, _shelled(sight, unit, mission))
+        return _direct(sight, able, mission.sheaf.at)
+    return Spread(mission.sheaf.at, _shelled(sight, worst(sight, able), mission))
+
+
+def _firing(sight: Position, mission: Mission) -> tuple[UnitId, ...]:
+    """The batteries that carry out a mission now [7.5.1, 7.6.1.1]."""
+    able = serving(sight, mission)
+    return seers(sight, mission, able) if mission.kind == "direct" else able
 
 
 def _shelled(sight: Position, unit: Stand, mission: Mission | None) -> Inches:

@@ -58,13 +58,23 @@ def _direct(sight: Position, frame: Frame, action: FireDirect) -> Told:
 
 
 def _fired(sight: Position, names: tuple[UnitId, ...], shot: FireDirect) -> Told:
-    """The roll to fire, that to deviate of mortars and rockets, and those of the markers [7.5.3, 7.5.4, 7.5.5]."""
+    """The roll to fire, that to deviate of mortars and rockets, and those of the markers [7.5.3, 7.5.4, 7.5.5].
+
+    Those of a hot shot are told beside the others [12.2.1].
+    """
     unit = worst(sight, names)
     yield Text("{}: to fire", (unit.name,)), direct_roll(sight, names, shot)
     if deviates(sight, names):
         yield Text("{}: if it fires", (unit.name,)), to_deviate(sight, unit, None)
     plain = Work("", "smoke" if shot.smoke else "impact", shot.to, direct=True)
-    yield from _markers(sight, names, sheaf_of(sight, names, shot), plain)
+    sheaf = sheaf_of(sight, names, shot)
+    usual = [*_markers(sight, names, sheaf, plain)]
+    yield from usual
+    if sight.setting.has("12.2.1"):
+        hot = _markers(sight, names, sheaf, replace(plain, hot=True))
+        for (which, made), (_, other) in zip(hot, usual, strict=True):
+            if made != other:
+                yield Text("{}, if it fires with a natural 1", (which,)), made
 
 
 def _supported(sight: Position, frame: Frame, action: CloseSupport) -> Told:
@@ -73,6 +83,9 @@ def _supported(sight: Position, frame: Frame, action: CloseSupport) -> Told:
     made = close_support.rolls(sight, unit, target)
     yield Text("{}: to fire", (unit.name,)), made.fire
     yield Text("{}: if it fires", (unit.name,)), made.combat
+    if sight.setting.has("12.2.1"):
+        hot = close_support.rolls(sight, unit, target, natural=1)
+        yield Text("{}: if it fires with a natural 1", (unit.name,)), hot.combat
     if target.at is not None:
         yield from position_rolls(sight, Shell(target.at, unit.kind.he or 0, struck=target))
 
