@@ -638,6 +638,28 @@ def test_7_6_4_1_a_stand_that_is_still_to_come_hosts_an_observer() -> None:
     assert cannot_observe(made.state, "german", arriving) is None
 
 
+@rule("7.6.4.1", "8.10.2.1")
+def test_7_6_4_1_a_glider_that_is_still_to_come_hosts_an_observer() -> None:
+    group = '[[sides.german.landings]]\nname = "Group"\nby = "glider"\nplace = "10,15"\nturn = 2\n'
+    group += 'conditions = "milk run"\nunits = { ger-infantry-43 = 1 }'
+    made = plotting(german_more=f"observers = 1\n{group}")
+    made.push(ObserverHosts("german"))
+    made.run()
+    made.play("german", Host("german-4"))
+    assert made.state.observers == {"german-4": 0}
+
+
+@rule("7.6.4.1")
+def test_7_6_4_1_a_general_headquarters_neither_hosts_an_observer_nor_is_one() -> None:
+    made = plotting(german_more="observers = 1")
+    general = stand(made.state, "german-1", rank="GHQ")
+    made.push(ObserverHosts("german"))
+    made.run()
+    assert refused(made, "german", Host("german-1")) == "7.6.4.1"
+    made.state.observers["german-1"] = 0  # it has hosted one since it was a headquarters
+    assert cannot_observe(made.state, "german", general) is not None
+
+
 @rule("7.6.4.4")
 def test_7_6_4_4_no_observer_goes_to_a_stand_off_the_table() -> None:
     coming = '[[sides.german.reinforcements]]\nturn = 2\nentry = ["2,15"]\nunits = { ger-infantry-43 = 1 }'

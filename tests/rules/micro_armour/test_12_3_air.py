@@ -576,6 +576,22 @@ def test_12_3_3_3_teams_are_hosted_like_observers() -> None:
     found.play("german", NoMoreTeams())
 
 
+@rule("12.3.3.3-use", "7.6.4.1")
+def test_12_3_3_3_stands_that_are_still_to_come_host_teams_as_well() -> None:
+    coming = '[[sides.german.reinforcements]]\nturn = 2\nentry = ["2,15"]\nunits = { ger-infantry-43 = 1 }\n'
+    coming += '[[sides.german.landings]]\nname = "Group"\nby = "glider"\nplace = "10,15"\nturn = 2\n'
+    coming += 'conditions = "milk run"\nunits = { ger-infantry-43 = 1 }'
+    found = made(german_more=f"{MORE['german_more']}\ncoordinators = 2\n{coming}")
+    found.stack = ()
+    found.state.coordinators = {"german": 2}
+    found.push(TeamHosts("german"))
+    found.run()
+    assert {HostTeam("german-3"), HostTeam("german-4")} <= {*actions_of(found, HostTeam)}
+    found.play("german", HostTeam("german-3"))
+    found.play("german", HostTeam("german-4"))
+    assert found.state.teams == ("german-3", "german-4")
+
+
 @rule("12.1.5-4", "12.1.5.4")
 def test_12_1_5_the_strikes_of_a_broken_side_are_cancelled_from_the_next_turn_on() -> None:
     found = attacking(3)

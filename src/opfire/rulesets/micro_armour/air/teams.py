@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.planes import may_come
+from opfire.rulesets.micro_armour.artillery.observers import lost_to
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.design.observers import may_coordinate
 from opfire.rulesets.micro_armour.formations import all_broken
@@ -70,8 +71,11 @@ def roll_for_teams(game: Game[Position], side: Side) -> None:
 
 
 def cannot_host_team(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand as the host of an air coordination team [12.3.3.3-use]."""
-    if refusal := not_yours(side, unit) or off_the_table(unit):
+    """Reject a stand as the host of an air coordination team: any that could have an observer [12.3.3.3-use].
+
+    A general headquarters may, too: RULINGS.md R61.
+    """
+    if refusal := lost_to(position, side, unit):
         return refusal
     if unit.id in position.teams:
         return Refusal("{} hosts an air coordination team already", "12.3.3.3-use", (unit.name,))
@@ -104,7 +108,8 @@ class TeamHosts(Frame, frozen=True):
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
         if _left(sight, side):
-            yield from (unit.id for unit in sight.of(side) if cannot_host_team(sight, side, unit) is None)
+            force = sight.pick(sight.setting.ids[side])
+            yield from (unit.id for unit in force if cannot_host_team(sight, side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         return (NoMoreTeams() if actor == NOBODY else HostTeam(actor),)

@@ -52,8 +52,8 @@ def in_play(position: Position, side: Side) -> list[Stand]:
 def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that directs no fire: no observer in it, or one that is on its way [7.6.4.1, 7.6.4.4].
 
-    Every headquarters observes, a general headquarters does not. The posture does not matter, unless all players have
-    agreed that it does [7.6.4.3].
+    Every headquarters observes, a general headquarters does not, whatever it was before. The posture does not matter,
+    unless all players have agreed that it does [7.6.4.3].
     """
     if refusal := not_yours(side, unit) or off_the_table(unit):
         return refusal
@@ -61,6 +61,8 @@ def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | Non
         return Refusal("{} is not in the firing posture", "7.6.4.3", (unit.name,))
     if unit.rank == "HQ":
         return None
+    if refusal := is_general(unit):
+        return refusal
     since = position.observers.get(unit.id)
     if since is None:
         return Refusal("{} hosts no observer and is no headquarters", "7.6.4.1", (unit.name,))
@@ -69,10 +71,25 @@ def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | Non
     return None
 
 
+def is_general(unit: Stand) -> Refusal | None:
+    """Reject a general headquarters: it never does the work of an observer [7.6.4.1]."""
+    return (
+        Refusal("{} is a general headquarters and does not observe", "7.6.4.1", (unit.name,))
+        if unit.rank == "GHQ"
+        else None
+    )
+
+
+def lost_to(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject as a host a stand that is not the side's, or neither on the table nor still to come [7.6.4.1]."""
+    landings = position.setting.landings.values()
+    comes = unit.id in position.setting.entries or any(unit.id in landing.units for landing in landings)
+    return not_yours(side, unit) or (None if comes and unit.status == "reserve" else off_the_table(unit))
+
+
 def cannot_host(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand as the host of an observer [7.6.4.1]: it may be one that is still to come."""
-    coming = unit.status == "reserve" and unit.id in position.setting.entries
-    if refusal := not_yours(side, unit) or (None if coming else off_the_table(unit)):
+    """Reject a stand as the host of an observer [7.6.4.1]: any but a general headquarters may be one."""
+    if refusal := lost_to(position, side, unit) or is_general(unit):
         return refusal
     if unit.id in position.observers:
         return Refusal("{} hosts an observer already", "7.6.4.1", (unit.name,))
