@@ -32,10 +32,11 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
 from opfire.rulesets.micro_armour.cohesion import level
-from opfire.rulesets.micro_armour.pieces import Position, adjacent
+from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind, adjacent
 from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.results import eliminate
 from opfire.rulesets.micro_armour.sequence import FIRST_MOVES, GAME_TURN, roll_initiative
+from opfire.rulesets.micro_armour.setup import Ready, SetUp
 from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
 from opfire.space.squares import overlap
 from rules.micro_armour.kit import GRENADIERS, RIFLES, at, fair, game, refused, rule, scripts, stand
@@ -348,6 +349,59 @@ def test_8_10_1_3_the_terrain_at_the_centre_counts_and_roads_do_not(terrain: str
     assert results(made, "parachute", made.units["american-1"]) == found
 
 
+GENTLE = STEEP.replace("steep-slope", "gentle-slope")
+WOODS = 'areas = [{kind = "woods", points = "10,10 20,10 20,20 10,20"}]'
+
+
+@rule("9.6.2-snow", "8.10.1.3-3a", "8.10.2.4-4a")
+@pytest.mark.parametrize("weather", ["snow", "deep snow"])
+@pytest.mark.parametrize(
+    ("terrain", "markers", "found"),
+    [
+        ("", [], ("S", "D")),  # clear ground is rough terrain 1
+        (GENTLE, [], ("S", "D")),
+        ("", ["wreck"], ("S", "D")),
+        ("", ["ditch"], ("D", "E")),  # the ditch is worse for a glider
+        (WOODS, ["wreck"], ("D", "E")),  # snow in woods changes nothing
+    ],
+)
+def test_9_6_2_in_snow_a_glider_lands_on_rough_terrain_1(
+    weather: str, terrain: str, markers: list[WorkKind], found: tuple[str, str]
+) -> None:
+    made = landing("glider", f"{GLIDERMEN} = 1", terrain=terrain, weather=f'"{weather}"').state
+    for kind in markers:
+        made.lay(Work(kind, kind, (15000, 15000)))
+    made.put("american-1", (15000, 15000))
+    assert results(made, "glider", made.units["american-1"]) == found
+
+
+@rule("8.10.1.3-3a", "8.10.2.4-4a", "9.2.1")
+@pytest.mark.parametrize(
+    ("markers", "jumper", "glider"),
+    [
+        (["wreck"], ("-", "S"), ("-", "S")),
+        (["wreck", "wreck"], ("D", "E"), ("D", "E")),  # rough terrain 3
+        (["ditch"], ("-", "S"), ("D", "E")),
+        (["wire"], ("S", "D"), ("D", "E")),
+        (["mines"], ("S", "D"), ("D", "E")),
+        (["smoke"], ("D", "E"), ("E", "E")),
+        (["impact"], ("E", "E"), ("E", "E")),
+        (["smoke", "wreck"], ("D", "E"), ("E", "E")),
+        (["rubble"], ("S", "D"), ("D", "E")),
+        (["light position"], ("-", "S"), ("-", "S")),  # the terrain that it is in
+    ],
+)
+def test_8_10_1_3_markers_are_terrain_to_land_on(
+    markers: list[WorkKind], jumper: tuple[str, str], glider: tuple[str, str]
+) -> None:
+    made = landing().state
+    for number, kind in enumerate(markers):
+        made.lay(Work(f"{kind} {number}", kind, (15000, 15000)))
+    made.put("american-1", (15000, 15000))
+    unit = made.units["american-1"]
+    assert (results(made, "parachute", unit), results(made, "glider", unit)) == (jumper, glider)
+
+
 @rule("8.10.1.3-3a")
 def test_8_10_1_3_nobody_survives_water_and_there_is_no_roll() -> None:
     water = 'areas = [{kind = "water", points = "10,10 20,10 20,20 10,20"}]'
@@ -570,6 +624,48 @@ def test_8_10_1_2_drop_zones_are_written_in_secret_in_clear_terrain() -> None:
     assert made.sight("american").drops
     assert not made.sight("soviet").drops
     assert not made.sight(SPECTATOR).drops
+
+
+@rule("8.10.1.2-dz", "8.10.2.2")
+@pytest.mark.parametrize(("marker", "free"), [("rubble", False), ("wire", False), ("brush", False), ("breach", True)])
+def test_8_10_1_2_ground_under_a_marker_of_terrain_is_not_clear(marker: WorkKind, free: bool) -> None:
+    made = choosing()
+    made.state.lay(Work("it", marker, up(12, 12)))
+    assert (refused(made, "american", ChooseZone("american-landing-1", up(12, 12), "N")) == "") is free
+    assert refused(made, "american", ChooseZone("american-landing-1", up(12, 13), "N")) == ""
+
+
+@rule("8.10.1.2-dz", "8.10.2.2")
+@pytest.mark.parametrize(
+    ("terrain", "free"),
+    [
+        (GENTLE, True),
+        (STEEP, False),
+        (STEEP.replace("]}]", ', {kind = "hilltop", level = 2, points = "11,11 19,11 19,29 11,29"}]}]', 1), True),
+        (GENTLE + 'areas = [{kind = "woods", points = "10,25 15,25 15,30 10,30"}]', False),
+        ('crossings = [{kind = "rough-ford", width = 1, points = "12,27 12,29"}]', False),
+        ('lines = [{kind = "good-road", points = "5,28 20,28"}]', True),
+    ],
+)
+def test_8_10_1_2_heights_on_which_nothing_else_is_are_clear(terrain: str, free: bool) -> None:
+    made = choosing(terrain=terrain.replace("9,9 21,9 21,21 9,21", "9,9 21,9 21,31 9,31"))
+    assert (refused(made, "american", ChooseZone("american-landing-1", up(12, 12), "N")) == "") is free
+
+
+@rule("8.10.2.2", "8.10.1.2-dz")
+def test_8_10_2_2_zones_may_be_written_after_the_enemy_has_set_up() -> None:
+    made = landing(soviet=[(RIFLES, '3,3", "5,3')], where='zone = "west"\nwritten = "after"')
+    choice = ChooseZone("american-landing-1", up(12, 12), "N")
+    assert LandingZones("american").refusal(made.state, "american", choice) is not None
+    made.push(RULESET.start(made.state.setting)[1])
+    fair(made, 1)
+    made.run()
+    assert isinstance(made.stack[-1], SetUp)
+    made.play("soviet", next(iter(made.choices("soviet"))))
+    made.play("soviet", Ready())
+    assert isinstance(made.stack[-1], LandingZones)
+    made.play("american", choice)
+    assert made.state.drops["american-landing-1"].shown  # it lands at once
 
 
 @rule("8.10.1.2-dz")

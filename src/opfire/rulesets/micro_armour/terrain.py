@@ -61,16 +61,22 @@ def _beside_nothing(position: Position, unit: Stand) -> tuple[str, ...]:
 def _terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     assert unit.at is not None
     kinds = [in_frost(position, each.kind) for each in topmost(position.setting.covering(unit.at, unit.facing))]
-    markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
+    markers = markers_of(position, unit)
     if RUINS.intersection(markers):
         kinds = [kind for kind in kinds if kind not in BUILDINGS]
-    if markers.count("wreck") > 1:
-        markers = ["rough-3", *(kind for kind in markers if kind != "wreck")]
     found = [kind for kind in (*kinds, *markers) if kind in position.charts.terrain]
     ground = (*kinds, *RUINS.intersection(markers))
     if not any(position.effect(kind).cost == "base" for kind in ground if kind in position.charts.terrain):
         found.insert(0, clear_ground(position))
     return tuple(dict.fromkeys(found))
+
+
+def markers_of(position: Position, unit: Stand) -> list[str]:
+    """The kinds of terrain that the markers over a stand are; two wrecks in one place are rough terrain 3 [9.2.1]."""
+    markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
+    if markers.count("wreck") > 1:
+        return ["rough-3", *(kind for kind in markers if kind != "wreck")]
+    return markers
 
 
 def in_frost(position: Position, kind: str) -> str:

@@ -15,8 +15,9 @@ from opfire.rulesets.micro_armour.charts import By, Circumstance, LandingRoll, R
 from opfire.rulesets.micro_armour.cohesion import DIE, cohesion_roll, level, modifier, states
 from opfire.rulesets.micro_armour.moving.prices import topmost
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, gets_aboard
-from opfire.rulesets.micro_armour.sighting.sight import markers_over
-from opfire.rulesets.micro_armour.terrain import clear_ground, in_frost
+from opfire.rulesets.micro_armour.terrain import RUINS, clear_ground, in_frost, markers_of
+
+CLEAR = "clear"
 
 LOST = 20
 """A stand whose roll to arrive comes to this or more is lost [8.10.1.3-1, 8.10.2.4-2]."""
@@ -109,15 +110,19 @@ def results(position: Position, by: By, unit: Stand) -> tuple[Result, Result]:
 def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
     """The kinds of terrain in which a stand lands: that at its centre, and the markers over it; else clear ground.
 
-    Slopes and crests count only where there is no other terrain [8.10.1.3-3a, 8.10.2.4-4a].
+    Slopes and crests count only where there is no other terrain [8.10.1.3-3a, 8.10.2.4-4a]. In snow there is: clear
+    ground is rough terrain 1, under markers too [9.6.2-snow].
     """
     assert unit.at is not None
+    chart = position.charts.landing_terrain
     here = topmost(position.table.ground.features_at(unit.at))
-    kinds = (*(feature.kind for feature in here), *(work.kind for work in markers_over(position, unit)))
-    rows = (in_frost(position, ALIKE.get(kind, kind)) for kind in kinds)
-    found = tuple(kind for kind in rows if kind in position.charts.landing_terrain)
-    level = tuple(kind for kind in found if kind not in HEIGHTS)
-    return level or found or (clear_ground(position),)
+    drawn = [in_frost(position, ALIKE.get(feature.kind, feature.kind)) for feature in here]
+    ground = [kind for kind in drawn if kind in chart and kind not in HEIGHTS]
+    markers = [kind for kind in markers_of(position, unit) if kind in chart]
+    if not ground and not RUINS.intersection(markers) and clear_ground(position) != CLEAR:
+        ground = [clear_ground(position)]
+    heights = [kind for kind in drawn if kind in HEIGHTS]
+    return (*ground, *markers) or (*heights,) or (CLEAR,)
 
 
 # --- deviations ---------------------------------------------------------------------------------------------------

@@ -13,11 +13,14 @@ from opfire.core.game import Game
 from opfire.core.places import Point, tenths
 from opfire.kit.table import spots
 from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
+from opfire.rulesets.micro_armour.airborne.rolls import ALIKE
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, Sheaf
+from opfire.rulesets.micro_armour.moving.prices import topmost
 from opfire.rulesets.micro_armour.pieces import Position, Side
 
-CLEAR = "clear"
+LEVEL = frozenset({"gentle-slope", "hilltop", "crest"})
+"""The heights on which one lands as on clear ground, with nothing else there [8.10.1.3-3a, 8.10.2.4-4a]."""
 
 
 class ChooseZone(Action, frozen=True):
@@ -56,9 +59,13 @@ def cannot_choose(position: Position, side: Side, action: ChooseZone) -> Refusal
 
 
 def clear(position: Position, at: Point) -> bool:
-    """Return whether a point is in clear terrain: in none that has a row of its own for landings."""
-    kinds = position.table.ground.at(at).kinds
-    return not any(kind in position.charts.landing_terrain for kind in kinds)
+    """Return whether a point is in clear terrain: in none that has a row of its own for landings, markers included.
+
+    Heights where one lands as on clear ground count as clear: RULINGS.md R151.
+    """
+    kinds = [feature.kind for feature in topmost(position.ground.features_at(at))]
+    rows = {ALIKE.get(kind, kind) for kind in kinds} - LEVEL
+    return rows.isdisjoint(position.charts.landing_terrain)
 
 
 class LandingZones(Frame, frozen=True):
