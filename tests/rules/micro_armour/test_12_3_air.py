@@ -18,7 +18,7 @@ from opfire.rulesets.micro_armour.air.defence import FireAtAircraft, LetThemCome
 from opfire.rulesets.micro_armour.air.planes import Bomb, guns, loads, overhead
 from opfire.rulesets.micro_armour.air.plans import AimBombs, AirPlan, DirectBombs, EndAirPlan, Schedule
 from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, combat
-from opfire.rulesets.micro_armour.air.teams import HostTeam, NoMoreTeams, TeamHosts, settle
+from opfire.rulesets.micro_armour.air.teams import HostTeam, NoMoreTeams, TeamHosts, no_teams, settle
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
@@ -481,6 +481,33 @@ def test_12_3_3_3_meeting_engagements_and_other_nations_have_no_teams() -> None:
     found.push(AirPlan("soviet"))
     found.run()
     assert not found.state.coordinators
+
+
+@rule("12.3.3.3-avail")
+def test_12_3_3_3_a_stand_that_any_nation_has_does_not_tell_the_nation_of_a_force() -> None:
+    top = f'{MORE["top"]}\ndate = "1943-06"\nengagement = "hasty-attack"'
+    state = game([("all-mules-pack-horse", "5,5"), *FIELD[0]], (), **{**MORE, "top": top}).state
+    assert no_teams(state, "german") is None
+
+
+@rule("12.3.3.3-avail")
+@pytest.mark.parametrize(
+    ("kind", "date", "teams"),
+    [
+        ("us-marine-44", "1943-06", False),
+        ("us-marine-44", "1943-07", True),
+        ("us-infantry-42", "1944-06", False),
+        ("us-infantry-42", "1944-07", True),
+        ("uk-infantry-43", "1944-06", False),
+        ("uk-infantry-43", "1944-07", True),
+        ("ger-infantry-43", "1939-09", True),
+        ("sov-infantry-43-45", "1945-05", False),
+    ],
+)
+def test_12_3_3_3_the_months_from_which_a_force_may_have_teams(kind: str, date: str, teams: bool) -> None:
+    top = f'{MORE["top"]}\ndate = "{date}"\nengagement = "hasty-attack"'
+    state = game([(kind, "5,10")], (), **{**MORE, "top": top}).state
+    assert (no_teams(state, "german") is None) is teams
 
 
 def directing(turn: int = 2, **more: str) -> Game[Position]:

@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.air.planes import may_come
 from opfire.rulesets.micro_armour.artillery.observers import lost_to
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
 from opfire.rulesets.micro_armour.design.observers import may_coordinate
+from opfire.rulesets.micro_armour.design.offers import ANYBODY
 from opfire.rulesets.micro_armour.formations import all_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
 
@@ -50,7 +51,8 @@ def no_teams(position: Position, side: Side) -> Refusal | None:
         return Refusal("Meeting engagements have no air coordination teams", "12.3.3.3-avail")
     kinds = [unit.kind for unit in position.pick(position.setting.ids[side])]
     marines = any(kind.id.startswith(MARINES) for kind in kinds)
-    if kinds and may_coordinate(kinds[0].nation, sections.date, marines):
+    nation = next((kind.nation for kind in kinds if kind.nation != ANYBODY), "")
+    if may_coordinate(nation, sections.date, marines):
         return None
     return Refusal("This force has no air coordination teams at that time", "12.3.3.3-avail")
 
