@@ -9,7 +9,7 @@ import pytest
 from opfire.rulesets.micro_armour.cohesion import cohesion_roll, level, modifier, states
 from opfire.rulesets.micro_armour.recovery import recover, recovery, shaken
 from opfire.rulesets.micro_armour.results import apply_result, effect
-from rules.micro_armour.kit import STAFF, T34, game, position, rule, scripts, stand
+from rules.micro_armour.kit import PANZER, STAFF, T34, game, position, rule, scripts, stand
 
 TANKS = [(T34, "10,10"), (T34, "20,10")]
 
@@ -120,6 +120,20 @@ def test_5_3_shaken_stands_roll_headquarters_first() -> None:
     for name in ("soviet-1", "soviet-3"):
         stand(made, name, suppressed=True)
     assert shaken(made) == ["soviet-3", "soviet-1"]
+
+
+@rule("5.3-who")
+def test_5_3_the_side_with_the_initiative_rolls_first() -> None:
+    """Each shaken stand on the table rolls once, and no other one: RULINGS.md R12."""
+    made = position(german=[(PANZER, "5,10"), (STAFF, "5,12")], soviet=TANKS)
+    for name in ("german-1", "german-2", "soviet-1"):
+        stand(made, name, disorganized=True)
+    made.initiative = "soviet"
+    assert shaken(made) == ["soviet-1", "german-2", "german-1"]
+    made.initiative = "german"
+    assert shaken(made) == ["german-2", "german-1", "soviet-1"]
+    made.lift("german-2", "eliminated")
+    assert shaken(made) == ["german-1", "soviet-1"]
 
 
 # --- results ----------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from opfire.rulesets.micro_armour.shown.moves import reached
 from opfire.rulesets.micro_armour.shown.previews import preview
 from opfire.rulesets.micro_armour.shown.view import view
 from opfire.rulesets.micro_armour.shown.words import label
-from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour
+from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour, complete
 from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, go, inches, leg, line, march, points, stand
 
@@ -388,8 +388,19 @@ def test_9_2_3_wrecks_off_the_roads_are_in_nobody_s_way() -> None:
 
 
 @rule("11.5.9.2", "9.2.3")
-@pytest.mark.parametrize(("unit", "able"), [(HEAVY, True), (SHERMAN, True), ("us-jeep", False), (STUART, False)])
+@pytest.mark.parametrize(
+    ("unit", "able"),
+    [
+        (HEAVY, True),
+        ("ger-opel-blitz-md-truck", True),
+        (SHERMAN, True),
+        ("us-m5-stuart", True),
+        ("us-jeep", False),
+        (STUART, False),
+    ],
+)
 def test_11_5_9_2_others_roll_at_the_end_of_their_second_turn_there(unit: str, able: bool) -> None:
+    """A transport needs a capacity of 10, as an Opel Blitz has, a tank a defence of [5], as a M5 has."""
     game = site("wreck", unit, equipment=(), **MOVING)
     rolls = []
     for _ in range(3):
@@ -397,6 +408,19 @@ def test_11_5_9_2_others_roll_at_the_end_of_their_second_turn_there(unit: str, a
         if game.state.works["site"].cleared:
             break
     assert rolls == ([False, True] if able else [False, False, False])
+
+
+@rule("11.5.9.3")
+def test_11_5_9_3_a_cleared_wreck_stays_and_a_cleared_minefield_is_made_known_and_goes() -> None:
+    """Everybody sees what has been cleared [11.1.6-leave]; of a wreck and of wire there is nothing to tell."""
+    found = {}
+    for kind, value in (("wreck", ""), ("wire", ""), ("mines", "standard"), ("mines", "dummy")):
+        game = site(kind, value=value)  # type: ignore[arg-type]
+        complete(game, stand(game, "red-1"), game.state.works["site"])
+        found[kind, value] = ("site" in game.state.works, [event.rule for event in game.events][-2:])
+    told = {key: [each for each in events if each == "11.1.6-leave"] for key, (_, events) in found.items()}
+    assert [there for there, _ in found.values()] == [True, False, False, False]
+    assert [len(each) for each in told.values()] == [0, 0, 1, 1]
 
 
 @rule("11.5.9.2")

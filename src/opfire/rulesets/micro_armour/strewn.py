@@ -49,24 +49,26 @@ def is_marker(feature: Feature) -> bool:
 
 @lru_cache(maxsize=64)
 def strewn(ground: Ground, markers: tuple[Lying, ...]) -> Footing:
-    """The ground of a table with the markers on it."""
-    found = [_feature(marker) for marker in markers if marker.kind not in NO_TERRAIN]
+    """The ground of a table with the markers on it, each a feature of its own: two wrecks in a place count [9.2.1]."""
+    there = [(marker, markers[:number].count(marker)) for number, marker in enumerate(markers)]
+    found = [_feature(marker, below) for marker, below in there if marker.kind not in NO_TERRAIN]
     return Layered(ground, Ground(ground.size, found)) if found else ground
 
 
 @lru_cache(maxsize=16)
 def bridged(ground: Ground, markers: tuple[Lying, ...]) -> Ground:
     """The ground of a table with the bridges of engineers among its own features, for all that looks for ways."""
-    bridges = [_feature(marker) for marker in markers if marker.kind == "bridge"]
+    bridges = [_feature(marker, 0) for marker in markers if marker.kind == "bridge"]
     return Ground(ground.size, [*ground.features, *bridges]) if bridges else ground
 
 
 @lru_cache(maxsize=4096)
-def _feature(marker: Lying) -> Feature:
+def _feature(marker: Lying, below: int) -> Feature:
+    """A marker as a feature; `below` is the number of others like it that lie exactly there."""
     kind, ring = terrain_kind(marker.kind), footprint(marker.at, marker.facing)
     return Feature(
         number=MARKERS,
-        id=f"{marker.kind}@{marker.at}",
+        id=f"{marker.kind}@{marker.at}" + f" {below + 1}" * bool(below),
         kind=kind,
         name=f"the {kind}",
         shape="crossing" if marker.kind == "bridge" else "area",
