@@ -79,6 +79,14 @@ def test_7_4_3_2_a_die_decides_between_stands_that_are_covered_alike() -> None:
     assert found.id == "soviet-2"
 
 
+@rule("7.4.3.2")
+@pytest.mark.parametrize(("x", "kind", "found"), [(10500, "impact", 1), (10501, "impact", 0), (10500, "mines", 0)])
+def test_7_4_3_2_a_stand_is_under_fire_if_a_marker_covers_half_of_it(x: int, kind: WorkKind, found: int) -> None:
+    made = position([(HOWITZERS, "2,2")], [(RIFLES, "10,10")])
+    made.lay(replace(impact(made, (x, 10000)), kind=kind, battery="german-1" if kind == "impact" else ""))
+    assert len(effects.under(made, made.units["soviet-1"])) == found
+
+
 @rule("7.4.3.3")
 def test_7_4_3_3_friends_are_struck_too() -> None:
     made = position([(HOWITZERS, "2,2"), (GRENADIERS, "10,10")])
@@ -95,6 +103,15 @@ def test_7_4_4_example_an_open_topped_halftrack_keeps_a_quarter_of_its_defence()
     attack = effects.attack(made, made.units["soviet-1"].kind, made.units["german-1"], barrage=False)
     assert [line.amount for line in attack.lines if line.kind == "defence"] == [3, 1]
     assert attack.column == "+2"
+
+
+@rule("7.4.4-armour", "WD.U")
+def test_7_4_4_a_quarter_of_an_open_topped_defence_is_rounded_up() -> None:
+    """A quarter of 5 is 1.25, so AP 3 meets 2."""
+    made = position([("ger-pz-iv-wirbelwind-quad-20", "10,10")], [(SOVIET_GUNS, "30,10")])
+    attack = effects.attack(made, made.units["soviet-1"].kind, made.units["german-1"], barrage=False)
+    assert [line.amount for line in attack.lines if line.kind == "defence"] == [5, 2]
+    assert attack.column == "+1"
 
 
 @rule("7.4.4-armour", "7.4.4-values")
@@ -336,6 +353,8 @@ def test_10_8_close_support_guns_fire_at_one_stand_and_lay_no_marker() -> None:
     made.play("german", CloseSupport("german-1", "soviet-1"))
     assert made.state.units["soviet-1"].disorganized  # HE 5 against 6: a 2 in column -1 is D
     assert not made.state.works
+    made.play("soviet", Pass())
+    assert refused(made, "german", CloseSupport("german-1", "soviet-1")) == "7.1.4"
 
 
 @rule("12.2.2", "10.8")
@@ -381,9 +400,10 @@ def test_10_8_close_support_guns_wear_positions_down(kind: WorkKind, dice: list[
 
 @rule("10.8.2")
 def test_10_8_2_close_support_guns_do_not_fire_below_the_first_column() -> None:
-    made = shelling([("ger-sturm-haubitze-42", "5,10")], [("sov-js-ii", "15,10"), (T34, "15,12")])
+    made = shelling([("ger-sturm-haubitze-42", "5,10"), (STUB, "5,12")], [("sov-js-ii", "15,10"), (T34, "15,12")])
     assert refused(made, "german", CloseSupport("german-1", "soviet-1")) == "10.8.2"  # 2 less half of 12
     assert refused(made, "german", CloseSupport("german-1", "soviet-2")) == ""  # 2 less half of 8
+    assert refused(made, "german", CloseSupport("german-2", "soviet-1")) == ""  # 3 less half of 12: the column -3
 
 
 @rule("10.8.4")

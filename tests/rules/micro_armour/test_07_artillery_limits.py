@@ -165,7 +165,7 @@ def test_7_5_5_crests_and_smoke_count_for_direct_fire_of_batteries(smoke: bool, 
     assert found == [modifier, modifier]
 
 
-@rule("7.6.1.3-roll", "9.1-chart")
+@rule("7.6.1.3-roll", "7.5.5", "9.1-chart")
 def test_7_6_1_3_they_do_not_for_fire_from_afar() -> None:
     made = plotting([(STAFF, "5,10"), (HOWITZERS, "3,20")], [(RIFLES, "20,10")], terrain=CREST)
     written(made.state)

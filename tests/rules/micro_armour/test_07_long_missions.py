@@ -115,6 +115,17 @@ def test_7_6_1_5_the_other_batteries_of_its_group_fire_without_it() -> None:
     assert {work.battery for work in made.state.works.values()} == {"german-3"}
 
 
+@rule("7.6.1.5", "7.4.9")
+def test_7_6_1_5_a_battery_of_a_group_that_fails_to_leave_it_stays_in_the_mission() -> None:
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "5,14"), (HOWITZERS, "5,15")])
+    both, where = ("german-2", "german-3"), ((5000, 14000), (5000, 15000))
+    mission = far(made, batteries=both, stood=where)
+    firing(made, 3)
+    scripts(made, [14])
+    made.play("german", ProtectiveFire("german-2"))
+    assert made.state.missions[mission.id] == mission
+
+
 @rule("7.6.1.5", "7.5.2")
 @pytest.mark.parametrize(("kind", "refusal"), [("support", ""), ("direct", "7.6.1.5")])
 def test_7_6_1_5_only_an_indirect_mission_is_cancelled(kind: MissionKind, refusal: str) -> None:
@@ -122,6 +133,19 @@ def test_7_6_1_5_only_an_indirect_mission_is_cancelled(kind: MissionKind, refusa
     far(made, kind=kind, due=1)
     firing(made, 1)
     assert refused(made, "german", ProtectiveFire("german-2")) == refusal
+
+
+@rule("7.4.7.2", "7.6.5.1", "7.6.5.4")
+def test_7_4_7_2_smoke_of_two_turns_is_one_mission_of_smoke() -> None:
+    made = plotting()
+    far(made, smoke=True, duration=2)
+    for turn, dice in ((3, [1, 1]), (4, [])):
+        firing(made, turn)
+        scripts(made, dice)
+        made.play("german", CarryOut("german-fire-1"))
+        gun = made.state.units["german-2"]
+        assert (gun.smoked, gun.fired, len(made.state.works)) == (1, True, 2)
+        lift_markers(made.state)
 
 
 # --- batteries that join [7.8.3] --------------------------------------------------------------------------------

@@ -179,6 +179,14 @@ def test_7_6_3_turns_sheaf_and_ammunition_are_chosen() -> None:
     assert (mission.sheaf.pattern, mission.smoke, mission.due, mission.until) == ("closed", True, 4, 6)
 
 
+@rule("7.6-who")
+@pytest.mark.parametrize(("plotter", "turn", "refusal"), [(1, 1, ""), (1, 11, "7.8.1"), (3, 1, "7.6.4.1")])
+def test_7_6_indirect_fire_needs_a_plot_of_an_observer_in_time(plotter: int, turn: int, refusal: str) -> None:
+    made = plotting()
+    made.state.turn = turn
+    assert refused(made, "german", PlotFire("german-2", f"german-{plotter}")) == refusal
+
+
 @rule("7.8.1-2")
 def test_7_8_1_nobody_plots_fire_for_an_earlier_turn() -> None:
     made = plotting()
@@ -195,6 +203,15 @@ def test_7_6_3_no_fire_goes_on_after_the_last_turn() -> None:
         made.play("german", action)
     assert refused(made, "german", FireLonger()) == "7.6.3-duration"
     assert refused(made, "german", ArriveLater()) == "7.6.3-duration"
+
+
+@rule("7.6.3-duration", "7.6.3-fields")
+def test_7_6_3_fire_goes_on_up_to_the_next_mission_of_its_battery() -> None:
+    made = plotting()
+    written(made.state, due=5)
+    for action in (PlotFire("german-2", "german-1"), FireLonger()):  # turns 3 and 4
+        made.play("german", action)
+    assert refused(made, "german", FireLonger()) == "7.6.3-fields"
 
 
 @rule("7.6.3-fields")
@@ -392,6 +409,26 @@ def test_7_6_1_1_missions_that_nobody_has_tried_are_carried_out_at_the_end() -> 
     assert made.state.works
 
 
+@rule("7.6.1.1")
+@pytest.mark.parametrize(("first", "second"), [("german", "soviet"), ("soviet", "german")])
+def test_R43_missions_that_nobody_has_tried_fall_in_the_order_of_initiative(first: str, second: str) -> None:
+    made = plotting(soviet=[("sov-122mm-how-m-30-2", "30,10")])
+    mission = written(made.state, due=1)
+    made.state.missions["soviet-fire-1"] = replace(
+        mission, id="soviet-fire-1", side="soviet", batteries=("soviet-1",), stood=((30000, 10000),)
+    )
+    made.state.initiative = first
+    made.stack = ()
+    made.push(ArtilleryPhase(""))
+    made.run()
+    scripts(made, [20, 20])
+    made.play(first, Begin(first))
+    made.play(first, Pass())
+    told = made.play(second, Pass())
+    fired = [event.units for event in told if event.kind == "revealed"]
+    assert fired == [(made.state.missions[f"{side}-fire-1"].batteries) for side in (first, second)]
+
+
 @rule("7.6.2.4-effect")
 def test_7_6_2_4_a_barrage_that_does_not_arrive_comes_a_turn_later() -> None:
     made = plotting()
@@ -442,6 +479,14 @@ def test_7_6_5_2_nobody_corrects_fire_that_is_on_target_or_not_seen() -> None:
     assert refused(made, "german", Correct("german-1", "german-fire-1")) == "7.6.5.2-correct"
     written(made.state, drift=(3000, 0), due=1, duration=3)
     assert refused(made, "german", Correct("german-1", "german-fire-1")) == "6.3.1"
+
+
+@rule("7.6.5.2-correct")
+@pytest.mark.parametrize(("duration", "refusal"), [(1, "7.6.5.2-correct"), (2, "")])
+def test_7_6_5_2_nobody_corrects_fire_in_its_last_turn(duration: int, refusal: str) -> None:
+    made = plotting()
+    written(made.state, drift=(3000, 0), due=1, duration=duration)
+    assert refused(made, "german", Correct("german-1", "german-fire-1")) == refusal
 
 
 @rule("7.6.5.3")
@@ -515,6 +560,17 @@ def test_7_6_2_2_a_registered_mission_is_called_for_the_next_turn() -> None:
         made.play("german", action)
     assert refused(made, "german", Call("german-1", mission.id)) == "7.6.2.2-call"
     assert (made.state.missions[mission.id].due, made.state.missions[mission.id].until) == (2, 4)
+
+
+@rule("7.6.2.2-call")
+@pytest.mark.parametrize(("turns", "refusal"), [("4", "7.6.3-duration"), ("12", "7.6.3-fields")])
+def test_7_6_2_2_a_call_lasts_to_the_last_turn_or_to_the_next_mission(turns: str, refusal: str) -> None:
+    made = plotting(turns=turns)
+    called = written(made.state, kind="pre-registered", due=0)
+    made.state.missions["german-fire-2"] = replace(called, id="german-fire-2", kind="support", due=5)
+    for action in (Call("german-1", called.id), FireLonger(), FireLonger()):  # turns 2 to 4
+        made.play("german", action)
+    assert refused(made, "german", FireLonger()) == refusal
 
 
 @rule("7.6.2.2-call")
@@ -607,6 +663,15 @@ def test_7_6_2_4_a_barrage_is_plotted_unseen_for_turn_1() -> None:
     assert (mission.kind, mission.due, mission.plotter) == ("barrage", 1, "")
     settle_batteries(made.state)
     assert made.state.missions[mission.id].stood == ((3000, 20000),)
+
+
+@rule("7.6.2.4-plot", "7.9.2")
+@pytest.mark.parametrize(("turns", "refusal"), [(0, "7.9.2"), (1, "")])
+def test_7_6_2_4_one_turn_of_bought_fire_is_enough_for_a_barrage(turns: int, refusal: str) -> None:
+    made = plotting([(STAFF, "5,10")], german_more=BOUGHT, top=DEFENCE)
+    stand(made.state, "german-2", allotted=turns)
+    made.stack = (BarragePlot("german"),)
+    assert refused(made, "german", Bombard("german-2")) == refusal
 
 
 # --- observers --------------------------------------------------------------------------------------------------
@@ -704,6 +769,14 @@ def test_7_6_4_4_an_observer_that_has_plotted_does_not_leave_in_the_same_turn() 
     assert refused(made, "german", MoveObserver("german-1", "german-4")) == ""
 
 
+@rule("7.6.4.4", "7.5.2")
+def test_7_6_4_4_direct_fire_that_its_host_plots_keeps_no_observer_back() -> None:
+    made = plotting([*FIELD[0], (GRENADIERS, "3,21")])
+    made.state.observers["german-2"] = 0
+    plots(made, PlotFire("german-2", "german-2"), Aim((20000, 18000)))
+    assert refused(made, "german", MoveObserver("german-2", "german-4")) == ""
+
+
 @rule("7.6.4.5")
 def test_7_6_4_5_a_plot_is_cancelled_if_its_plotter_is_eliminated_in_that_turn() -> None:
     made = plotting()
@@ -746,6 +819,27 @@ def test_7_5_2_direct_fire_is_plotted_for_the_next_turn() -> None:
     assert len(made.state.works) == 2
 
 
+@rule("7.5.1", "7.5.2")
+@pytest.mark.parametrize(
+    ("facing", "reach", "trees", "falls"),
+    [(90, 84, 25, 2), (270, 84, 25, 0), (90, 12, 25, 0), (90, 84, 10, 0)],
+)
+def test_7_5_1_plotted_direct_fire_falls_if_its_battery_sees_and_reaches_the_place(
+    facing: int, reach: int, trees: int, falls: int
+) -> None:
+    """Each of the others fails alone: it has turned away, has not the range, or has trees before it."""
+    woods = f'areas = [{{kind = "woods", points = "{trees},11 {trees + 2},11 {trees + 2},13 {trees},13"}}]'
+    made = plotting([(STAFF, "5,2"), (HOWITZERS, "5,12")], [(T34, "30,25")], terrain=woods)
+    unit = made.state.units["german-2"]
+    stand(made.state, "german-2", facing=facing, kind=replace(unit.kind, he_range=reach, ap_range=reach))
+    mission = written(made.state, kind="direct")
+    made.state.missions[mission.id] = replace(mission, sheaf=Sheaf((20000, 12000), 2, "open", "S"))
+    firing(made, 3)
+    scripts(made, [15] if falls else [])
+    made.play("german", CarryOut(mission.id))
+    assert len(made.state.works) == falls
+
+
 @rule("7.8.3")
 def test_7_8_3_an_american_battery_joins_a_mission_with_plus_2() -> None:
     made = plotting([(STAFF, "5,10"), (AMERICAN, "3,20"), (AMERICAN, "3,23"), (HOWITZERS, "3,26")])
@@ -760,6 +854,14 @@ def test_7_8_3_an_american_battery_joins_a_mission_with_plus_2() -> None:
 
 
 @rule("7.8.3")
+def test_7_8_3_a_battery_off_the_map_joins_a_barrage_of_the_first_turn() -> None:
+    made = plotting(FIELD[0][:2], german_more=f'off_map = {{ "{AMERICAN}" = 1 }}')
+    mission = written(made.state, kind="barrage", due=1)
+    firing(made, 1)
+    assert AddBattery("german-3", mission.id) in [*made.choices("german")]
+
+
+@rule("7.8.3", "7.6.1.1")
 @pytest.mark.parametrize(("number", "refusal"), [(13, ""), (16, "7.8.3")])
 def test_7_8_3_a_battery_joins_a_mission_of_this_turn_that_has_been_carried_out_but_none_that_did_not_arrive(
     number: int, refusal: str
@@ -891,6 +993,7 @@ def test_12_13_needs_the_option_a_direction_and_a_support_mission() -> None:
     made.play("german", DropPlot())
     made.play("german", PlotFire("german-2", "german-1"))
     assert refused(made, "german", AimPolar(0, "E")) == "12.13"
+    assert refused(made, "german", AimPolar(1, "E")) == ""
 
 
 REGISTER = {"top": 'options = ["12.12"]'}
@@ -904,6 +1007,18 @@ def test_12_12_fire_that_was_on_target_is_named_and_called_with_one_turn_of_dela
     assert refused(made, "german", NameMission("german-fire-1")) == "12.12"
     mission = plots(made, Call("german-1", "german-fire-2"), ConfirmCall())
     assert (mission.kind, mission.due, mission.sheaf.at) == ("registered", 2, SPOT)
+
+
+@rule("12.12")
+def test_12_12_registered_missions_are_numbered() -> None:
+    made = plotting(**REGISTER)
+    first = written(made.state, drift=(0, 0), due=1, duration=1, done=1)
+    made.play("german", NameMission(first.id))
+    sheaf = first.sheaf._replace(at=(25000, 10000))
+    made.state.missions["german-fire-3"] = replace(first, id="german-fire-3", sheaf=sheaf)
+    made.play("german", NameMission("german-fire-3"))
+    named = [mission.name for mission in made.state.missions.values() if mission.kind == "registered"]
+    assert named == ["Registered 1", "Registered 2"]
 
 
 @rule("12.12", "7.4.11")

@@ -13,7 +13,7 @@ from opfire.rulesets.micro_armour.artillery.direct import FireDirect, cannot_fir
 from opfire.rulesets.micro_armour.artillery.indirect import carry_out
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot, Terminate
 from opfire.rulesets.micro_armour.artillery.preparing import Bombard
-from opfire.rulesets.micro_armour.artillery.preset import KeepFiring, TryToCease
+from opfire.rulesets.micro_armour.artillery.preset import KeepFiring, TryToCease, by_turn
 from opfire.rulesets.micro_armour.artillery.writing import Aim, DropPlot, FireLonger, GroupWith
 from opfire.rulesets.micro_armour.fire.standard import cannot_fire
 from opfire.rulesets.micro_armour.pieces import Position
@@ -69,6 +69,20 @@ def test_SC_sf79_1_german_fire_falls_from_turn_1_and_soviet_fire_from_turn_5() -
     turns = {(each.side, each.due, each.until) for each in made.state.missions.values()}
     assert turns == {("german", 1, 14), ("soviet", 5, 14)}
     assert {each.side for each in made.sight("soviet").missions.values()} == {"soviet"}
+
+
+@rule("SC.sf79.1")
+@pytest.mark.parametrize(("german", "soviet", "order"), [(1, 5, ["german", "soviet"]), (5, 1, ["soviet", "german"])])
+def test_SC_sf79_1_the_side_whose_fire_falls_first_fixes_its_targets_first(
+    german: int, soviet: int, order: list[str]
+) -> None:
+    made = farm().state.setting
+    turns = {"german": german, "soviet": soviet}
+    for side, turn in turns.items():
+        preset = made.troops(side).preset
+        assert preset is not None
+        made.sections.sides[side] = replace(made.troops(side), preset=replace(preset, turn=turn))
+    assert by_turn(made, turns) == order
 
 
 @rule("SC.sf79.1")
