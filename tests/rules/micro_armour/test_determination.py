@@ -322,6 +322,9 @@ def test_12_1_5_broken_stands_move_towards_their_edge() -> None:
     assert refusal is not None
     assert refusal.rule == "12.1.5-6"
     assert cannot_march(position, stand(game, "red-5"), leg("red-5", 4, 6)) is None
+    along = cannot_march(position, stand(game, "red-5"), leg("red-5", 5, 4))
+    assert along is not None  # no nearer: RULINGS.md R34
+    assert along.rule == "12.1.5-6"
 
 
 @rule("12.1.5-6", "12.1.5.6")

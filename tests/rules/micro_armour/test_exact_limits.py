@@ -83,6 +83,21 @@ def test_9_2_1_two_wrecks_in_a_place_are_rough_terrain_3(wrecks: int, spent: int
     assert stand(game, "red-1").spent == points(spent)
 
 
+@rule("9.2.1")
+@pytest.mark.parametrize(("places", "spent"), [((), 6), ((8,), 7), ((8, 8), 11), ((8, 8, 8), 11), ((7.9, 8.1), 12)])
+def test_9_2_1_wheels_pay_for_leaving_a_single_wreck_alone(places: tuple[float, ...], spent: float) -> None:
+    """Three inches at 2 points, and 1 for leaving a wreck; an inch of rough terrain 3 costs 7 instead.
+
+    Where two wrecks lie upon each other by eight tenths of an inch, that part costs 5.6 and the rest 4.4; then there
+    is a single one to leave. Each stretch of ground is rounded up to half a point [9.1.2].
+    """
+    game = march(((CAR, "6,5"),))
+    for number, x in enumerate(places):
+        game.state.lay(Work(f"wreck {number}", "wreck", inches(x, 5)))
+    go(game, "red-1", 9, 5)
+    assert stand(game, "red-1").spent == points(spent)
+
+
 @rule("8.3.2-min")
 def test_8_3_2_a_stand_always_goes_its_first_inch_and_no_more() -> None:
     """In deep snow an inch of such ground costs infantry 6 points; it has 3."""

@@ -265,11 +265,21 @@ def _uncovered(features: Iterable[Feature]) -> Iterator[Feature]:
 
 
 def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
-    """Return whether a crossing concerns the mover: it follows no road there, and no bridge hides the water."""
+    """Return whether a crossing concerns the mover: it follows no road there, and no bridge hides the water.
+
+    Nor does leaving a wreck that lies with another one: the two are rough terrain 3 instead [9.2.1].
+    """
     beside = [piece for piece in pieces if each.at.key in (piece.start.key, piece.end.key)]
+    if each.feature.kind == "wreck" and any(_heaped(piece) for piece in beside if piece.end.key == each.at.key):
+        return False
     if any(each.feature in piece.features for piece in beside) or not each.feature.parts:
         return True
     return each.at.key == END.key and not any(piece.features for piece in beside)
+
+
+def _heaped(piece: Piece) -> bool:
+    """Return whether two wrecks or more lie on a piece of a leg [9.2.1]."""
+    return sum(feature.kind == "wreck" for feature in piece.features) > 1
 
 
 EASY = frozenset({"light-buildings", "medium-buildings", "heavy-buildings", "good-road", "poor-road", "track"})
