@@ -32,6 +32,8 @@ from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones
 from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
 from opfire.rulesets.micro_armour.cohesion import level
+from opfire.rulesets.micro_armour.moving.movement import cannot_order
+from opfire.rulesets.micro_armour.moving.transport import Load, cannot_load
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind, adjacent
 from opfire.rulesets.micro_armour.recovery import shaken
 from opfire.rulesets.micro_armour.results import eliminate
@@ -48,6 +50,7 @@ PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
     "us-infantry-hq",
     "us-81mm-mortar-3",
 )
+TRUCK = "us-medium-truck-2-3-ton"
 GUNS, LORRY = "sov-37mm-aag", "sov-med-truck-zis-5-3t"
 DEPTH = 40000
 """The south edge of the table of the examples: 24 inches wide, 40 deep; the Americans sit there."""
@@ -485,6 +488,61 @@ def test_8_10_2_4_a_glider_that_runs_into_a_friend_lands_beside_it() -> None:
     assert at(made.state, "american-2") == (15000, 4000)
 
 
+@rule("8.10.2.4-4c", "8.10.2.4-4a")
+@pytest.mark.parametrize(("die", "state"), [(15, "disorganized"), (16, "eliminated")])
+def test_8_10_2_4_a_glider_that_runs_out_into_woods_lands_in_woods(die: int, state: str) -> None:
+    woods = 'areas = [{kind = "woods", points = "10,0 20,0 20,4.5 10,4.5"}]'
+    made = landing("glider", f"{GLIDERMEN} = 1", terrain=woods, where='place = "14,5"')
+    land(made, [1, 1, 1, die])  # at night, with 2 more
+    unit = made.state.units["american-1"]
+    assert ("disorganized" if unit.disorganized else unit.status) == state
+    if unit.at is not None:
+        assert unit.at == (14000, 4000)
+
+
+@rule("8.10.2.4-4c")
+def test_8_10_2_4_a_glider_runs_out_to_the_edge_of_the_table_at_most() -> None:
+    made = land(landing("glider", f"{GLIDERMEN} = 1", where='place = "14,1"'), [1, 1, 1, 1])
+    assert at(made.state, "american-1") == (14000, 500)
+
+
+@rule("8.10.1.3-3b", "8.10.1.3-3c")
+def test_8_10_1_3_a_place_in_water_beside_a_stand_is_rolled_again() -> None:
+    water = 'areas = [{kind = "water", points = "14.6,0 24,0 24,20 14.6,20"}]'
+    made = landing(units=f"{PARAS} = 1", american=[(GRENADIERS, "14,5")], terrain=water, where='place = "14,5"')
+    land(made, [1, 1, 1, 3, 7, 1, 1])  # the lake is to the east
+    assert at(made.state, "american-2") == (13000, 5000)
+
+
+@rule("8.10.2.4-4c", "8.10.2.4-4b")
+def test_8_10_2_4_a_glider_that_runs_out_onto_an_enemy_is_lost_or_assaulted() -> None:
+    def against(*dice: int) -> Position:
+        made = landing("glider", f"{GLIDERMEN} = 1", soviet=[(RIFLES, "14,4")], where='place = "14,5"')
+        return land(made, [1, 1, 1, 1, *dice]).state
+
+    steady = against(13)
+    assert steady.units["american-1"].status == "eliminated"
+    assert steady.units["soviet-1"].suppressed
+    shaky = against(14, 3, 18, 13, 6, 6)  # it lies to the east; the defender attacks it
+    assert at(shaky, "american-1") == (15000, 4000)
+    assert not shaky.units["soviet-1"].shaken
+
+
+@rule("8.10.1.3-3a", "8.10.1.3-3c")
+def test_8_10_1_3_on_an_occupied_position_the_terrain_counts_before_its_defender() -> None:
+    """The chart has no row for a position; it sends one to the terrain that it lies in."""
+    woods = 'areas = [{kind = "woods", points = "10,0 20,0 20,10 10,10"}]'
+    made = landing(units=f"{PARAS} = 1", soviet=[(RIFLES, "14,5")], terrain=woods, where='place = "14,5"')
+    made.state.lay(Work("trench", "light position", (14000, 5000), side="soviet"))
+    made.stack = ()
+    scripts(made, [1, 1, 16, 13])  # 16 and 2 for the night fail in the woods; the defender is steady
+    made.push(Paratroopers("american", "american-landing-1"))
+    made.run()
+    events = [event.kind for event in made.events]
+    assert events.index("disorganized") < events.index("eliminated")
+    assert made.state.units["soviet-1"].suppressed
+
+
 # --- when gliders land --------------------------------------------------------------------------------------------
 
 
@@ -590,6 +648,22 @@ def test_8_10_2_3_new_arrivals_do_not_roll_to_recover_in_their_turn() -> None:
     assert shaken(made.state) == []
     made.state.turn = 3
     assert shaken(made.state) == ["american-1"]
+
+
+@rule("8.10.2.3-limits", "8.1.2", "8.4.2")
+def test_8_10_2_3_new_arrivals_are_not_ordered_to_move_and_load_onto_nothing_in_their_turn() -> None:
+    made = landing("glider", f"{GLIDERMEN} = 1", american=[(TRUCK, "15,4")], where='place = "14,5"')
+    stand(made.state, "american-1", posture="movement", group="american-1")
+    land(made, [1, 1, 1, 1], turn=2)
+    state = made.state
+    assert adjacent(state.units["american-1"], state.units["american-2"])
+    for independent in (False, True):
+        refusal = cannot_order(state, "american", state.units["american-2"], independent)
+        assert refusal is not None
+        assert refusal.rule == "8.1.2"
+    refusal = cannot_load(state, state.units["american-1"], Load("american-1", "american-2"))
+    assert refusal is not None
+    assert refusal.rule == "8.4.2"
 
 
 def test_paratroopers_land_before_the_first_turn() -> None:
@@ -770,6 +844,19 @@ def test_8_10_1_5_a_general_headquarters_helps_from_its_jeep_too() -> None:
     stand(made, "american-1", rank="GHQ", quality=2, carrier="american-2")
     stand(made, "american-2", cargo=("american-1",))
     assert gathering(made, "american").modifier == -2
+
+
+@rule("8.10.1.5")
+def test_8_10_1_5_both_sides_may_be_surprised_and_each_wins_back_its_own() -> None:
+    made = landing(american=[(GRENADIERS, "14,20")], soviet=[(RIFLES, "3,3")], options='"8.10.1.5"', surprised="true")
+    sections = made.state.setting.sections
+    soviet = replace(made.state.setting.troops("soviet"), surprised=True)
+    made.state.setting.sections = replace(sections, sides={**sections.sides, "soviet": soviet})
+    surprise(made.state)
+    assert made.state.surprise == {"american": 4, "soviet": 4}
+    scripts(made, [13, 10])  # 13 against 17 - 4, and 10 against 13 - 4
+    win_back(made)
+    assert made.state.surprise == {"american": 3, "soviet": 4}
 
 
 @rule("8.10.1.5")

@@ -14,7 +14,14 @@ from opfire.core.actions import Action, Offer, Region
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.micro_armour import RULESET
-from opfire.rulesets.micro_armour.air.defence import FireAtAircraft, LetThemCome, cannot_fire_at, gun_roll, hindrance
+from opfire.rulesets.micro_armour.air.defence import (
+    AntiAircraft,
+    FireAtAircraft,
+    LetThemCome,
+    cannot_fire_at,
+    gun_roll,
+    hindrance,
+)
 from opfire.rulesets.micro_armour.air.planes import Bomb, guns, loads, overhead
 from opfire.rulesets.micro_armour.air.plans import AimBombs, AirPlan, DirectBombs, EndAirPlan, Schedule
 from opfire.rulesets.micro_armour.air.strikes import DropBombs, Strafe, combat
@@ -374,6 +381,21 @@ def test_12_3_6_the_second_stand_is_safe_after_a_failure_or_off_course(dice: lis
     assert not found.state.units["soviet-2"].shaken
 
 
+@rule("12.3.4", "12.3.6")
+@pytest.mark.parametrize(("die", "struck"), [(10, True), (11, False)])
+def test_12_3_6_anti_aircraft_fire_counts_for_the_second_stand_too_and_is_not_asked_for_again(
+    die: int, struck: bool
+) -> None:
+    found = attacking(2, [(RIFLES, "20,10"), (RIFLES, "21,10"), (GUNS, "22,12"), (GUNS, "23,12")])
+    found.play("german", Strafe(PLANE, "soviet-1", "soviet-2"))
+    scripts(found, [1])
+    found.play("soviet", FireAtAircraft("soviet-3"))
+    scripts(found, [13, 13, 1, 1, die, 1, 1])
+    found.play("soviet", LetThemCome())  # once for the whole run
+    assert not any(isinstance(frame, AntiAircraft) for frame in found.stack)
+    assert found.state.units["soviet-2"].disorganized is struck
+
+
 @rule("12.3.6")
 def test_12_3_6_nobody_strafes_his_own_stands() -> None:
     found = attacking(2)
@@ -398,6 +420,19 @@ def test_12_3_7_two_loads_on_one_place_attack_twice_after_one_pair_of_rolls() ->
     scripts(found, [15, 15, 6, 6, 6, 6])
     events = found.play("german", DropBombs(PLANE))
     assert [event.kind for event in events].count("result") == 2
+
+
+@rule("12.3.4", "12.3.7")
+@pytest.mark.parametrize(("dice", "falls"), [([14], False), ([13, 14, 3, 2], True), ([13, 13, 1, 1], True)])
+def test_12_3_7_anti_aircraft_fire_adds_to_both_rolls_of_bombs(dice: list[int], falls: bool) -> None:
+    found = attacking(3, [(RIFLES, "20,10"), (GUNS, "22,12")], bombs=(Bomb((20000, 10000), 3),))
+    found.play("german", DropBombs(PLANE))
+    scripts(found, [1, *dice])  # the gun hits, for 2 more against 15
+    events = found.play("soviet", FireAtAircraft("soviet-2"))
+    rolls = [event.calculation for event in events if event.rule == "12.3.5" and event.kind == "cohesion"]
+    assert [roll.modifier for roll in rolls if roll] == [2, 2][: len(rolls)]
+    assert bool(found.state.works) is falls
+    assert any(event.kind == "deviation" for event in events) is (dice[1:2] == [14])
 
 
 @rule("12.3.5", "12.3.7")

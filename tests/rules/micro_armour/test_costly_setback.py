@@ -95,6 +95,7 @@ def test_SC_setback_coh_forces_begin_with_13_and_8_and_rise_by_a_success_before_
     assert [force_level(made.state, side) for side in ("british", "german")] == [13, 8]
     scripts(made, (13, 9))
     win_back(made)
+    assert {event.rule for event in made.events} == {"SC.setback.coh"}
     assert [force_level(made.state, side) for side in ("british", "german")] == [14, 8]
     scripts(made, (15, 8))
     win_back(made)

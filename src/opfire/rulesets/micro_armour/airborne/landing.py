@@ -353,9 +353,10 @@ def _steady(game: Game[Position], unit: Stand, rule: str) -> bool:
 
 
 def put_beside(game: Game[Position], unit: Stand, other: Stand) -> bool:
-    """Put a stand beside another in a direction that 1D8 gives, rolled again while that place is taken.
+    """Put a stand beside another in a direction that 1D8 gives, rolled again while that place is not free.
 
-    Without any free place the stand is lost: RULINGS.md R66. [8.10.1.3-3b, 8.10.2.4-4b]
+    No place in water, or on other ground that is closed to the stand, is free. Without any the stand is lost:
+    RULINGS.md R66. [8.10.1.3-3b, 8.10.2.4-4b]
     """
     position = game.state
     places = [beside(position, unit, other, number) for number in range(len(DIRECTIONS))]
@@ -384,7 +385,7 @@ def beside(position: Position, unit: Stand, other: Stand, number: int) -> Point 
 
 
 def run_out(game: Game[Position], unit_id: UnitId) -> Point:
-    """The place an inch ahead of a glider, on the table [8.10.2.4-4c]."""
+    """The place an inch ahead of a glider, at most at the edge of the table [8.10.2.4-4c]: RULINGS.md R66."""
     unit = game.state.units[unit_id]
     assert unit.at is not None
     east, south = direction(unit.facing)

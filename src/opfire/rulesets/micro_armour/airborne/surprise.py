@@ -39,10 +39,11 @@ def win_back(game: Game[Position]) -> None:
     position = game.state
     for side in [*position.surprise]:
         name = position.setting.scenario.sides[side].name
-        if not force_succeeds(game, name, gathering(position, side), ()):
+        roll = gathering(position, side)
+        if not force_succeeds(game, name, roll):
             continue
         position.surprise[side] -= 1
         lacks = position.surprise[side]
         if not lacks:
             del position.surprise[side]
-        game.tell(Event("cohesion", "{} lack {} of their cohesion", (name, lacks), "8.10.1.5"))
+        game.tell(Event("cohesion", "{} lack {} of their cohesion", (name, lacks), roll.rule))
