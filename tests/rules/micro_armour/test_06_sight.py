@@ -48,6 +48,13 @@ def test_6_2_3_vehicles_and_guns_hide_every_stand(between: str) -> None:
     assert sees(made) == ""
 
 
+@rule("6.2.3", "6.5")
+@pytest.mark.parametrize(("y", "blocked"), [("14.06", "6.2.3"), ("14", "6.2.3"), ("13.98", "")])
+def test_6_2_3_the_corner_of_a_stand_hides_as_all_of_it_does(y: str, blocked: str) -> None:
+    """The line runs at 45 degrees; the corner of the stand at 15,14 lies on it."""
+    assert sees(position([(PANZER, "5,5"), (PANZER, f"15,{y}")], [(T34, "25,25")])) == blocked
+
+
 @rule("6.5")
 def test_6_5_a_line_that_touches_a_stand_is_blocked() -> None:
     made = position([(PANZER, "5,10"), (PANZER, "15,10.5")], [(T34, "30,10")])

@@ -190,7 +190,8 @@ def test_7_1_7_an_unarmed_stand_does_not_fire() -> None:
 
 @rule("8.4.9")
 def test_8_4_9_cargo_does_not_fire() -> None:
-    made = position([(PANZER, "5,10"), (GRENADIERS, "5,12")], [(T34, "8,10")])
+    made = position([(PANZER, "5,10"), (GRENADIERS, "5,12")], [(RIFLES, "8,10")])
+    assert why(made, unit="german-2") == ""
     stand(made, "german-2", carrier="german-1", at=(5000, 10000))
     assert why(made, unit="german-2") == "8.4.9"
 
@@ -363,6 +364,19 @@ def test_7_1_10_a_differential_below_3_less_has_no_effect() -> None:
     effect = shot(duel(8, firer="ger-panzer-ii-c-20l55", target="sov-t-34c"))[1]
     assert effect.column == "-6"
     assert effect.chances() == {"-": 1}
+    assert "below -3: no effect" in [say(line.label) for line in effect.lines if line.rule == "7.1.10-low"]
+
+
+@rule("7.1.10-low", "7.2-table")
+@pytest.mark.parametrize(("firepower", "column", "effects"), [(5, "-3", True), (4, "-4", False)])
+def test_7_1_10_the_column_of_3_less_is_the_last_with_an_effect(firepower: int, column: str, effects: bool) -> None:
+    made = duel()
+    gun, tank = made.units["german-1"], made.units["soviet-1"]
+    assert tank.kind.defence == 8
+    stand(made, "german-1", kind=replace(gun.kind, ap=firepower))
+    roll = shot(made)[1]
+    assert roll.column == column
+    assert (roll.chances().get("-") != 1) is effects
 
 
 @rule("7.1.8-half", "10.3")
@@ -509,6 +523,21 @@ def test_7_3_6_a_restricted_stand_has_side_arms_against_adjacent_stands_out_of_i
     assert why(made, "side arms", target="soviet-2") == "7.3.6-side"
 
 
+@rule("7.3.6-arc", "WD.R1")
+@pytest.mark.parametrize(
+    ("aside", "reason"), [(9.9, ""), (-9.9, ""), (10, "7.3.6-arc"), (-10, "7.3.6-arc"), (10.1, "7.3.6-arc")]
+)
+def test_7_3_6_the_arc_to_the_rear_is_as_wide_as_that_to_the_front(aside: float, reason: str) -> None:
+    made = position([("uk-archer", "25,15")], [(T34, f"15,{15 + aside}")])
+    assert why(made) == reason
+
+
+@rule("7.3.1-arc", "7.3.6-arc")
+def test_7_3_6_weapons_with_an_arc_of_360_degrees_fire_all_around() -> None:
+    made = position([(STUG, "25,15")], [(T34, "15,15")], top="firing_arc = 360")
+    assert why(made) == ""
+
+
 @rule("7.3.6-arc")
 def test_7_3_6_weapons_to_the_rear_fire_there() -> None:
     """The Archer's gun points backwards."""
@@ -614,7 +643,7 @@ def test_11_4_5_armour_piercing_fire_at_a_medium_position_meets_its_own_defence(
     assert effect.modifier == to_fire.modifier == 5
 
 
-@rule("11.6.1")
+@rule("11.6.1", "7.1.10-next")
 def test_11_6_1_flames_drive_a_stand_back_at_the_end_of_the_phase() -> None:
     made = fight([("ger-panzer-iii-flamethrower", "5,10")], [(RIFLES, "6,10")])
     made.play("german", Engage("german-1", "soviet-1"))
@@ -776,6 +805,7 @@ def test_7_4_8_a_gun_with_a_least_range_has_side_arms_within_it() -> None:
     refusal = out_of_range(close_in.units["german-1"], close_in.units["soviet-1"], Gun(mortar, 9, 48, False))
     assert refusal is not None
     assert refusal.rule == "7.4.8"
+    assert why(duel(1)) == ""  # a gun without one fires at adjacent stands
 
 
 # --- why not? ---------------------------------------------------------------------------------------------------

@@ -63,6 +63,9 @@ def test_8_8_2_infantry_in_contact_with_a_point_left_declares() -> None:
     spent = march(((RIFLES, "6.5,10"),), ((GRENADIERS, "10,10"),), blue_1={"fired": True})
     go(spent, "red-1", 9, 10)
     assert against(spent, Assault("red-1", "blue-1")) == "8.8.2"  # half a point is left
+    exact = march(((RIFLES, "7,10"),), ((GRENADIERS, "10,10"),), blue_1={"fired": True})
+    go(exact, "red-1", 9, 10)
+    assert against(exact, Assault("red-1", "blue-1")) == ""  # one of its three points is left
     half = march(((RIFLES, "9,10"),), ((GRENADIERS, "10,10"),), red_1={"posture": "fire/move"})
     assert against(half, Assault("red-1", "blue-1")) == "8.8.2"
 
@@ -107,6 +110,15 @@ def test_8_8_2_a_stand_that_fire_has_stopped_without_a_point_declares_nothing() 
 def test_8_8_2_the_legs_into_contact_are_offered() -> None:
     game = march(((RIFLES, "8,10"),), ((GRENADIERS, "10,10"),))
     assert leg("red-1", 9, 10, 90) in game.choices("red").of("red-1")
+
+
+@rule("8.8.2", "8.8.5")
+def test_8_8_5_the_declaration_ends_the_move() -> None:
+    game = march(((RIFLES, "8,10"), (RIFLES, "2,2")), ((GRENADIERS, "10,10"),), blue_1={"fired": True})
+    go(game, "red-1", 9, 10)
+    game.play("red", Assault("red-1", "blue-1"))
+    assert stand(game, "red-1").moved
+    assert not game.choices("red").of("red-1")
 
 
 @rule("8.8.5")
@@ -160,6 +172,12 @@ def test_8_8_4_guns_from_behind_and_artillery_fight_with_small_arms() -> None:
     assert arms(position, howitzer, position.units["red-2"]).id == "ger-infantry-hq"
     faced = march(((RIFLES, "9,10"),), blue, blue_1={"facing": 270}).state
     assert arms(faced, faced.units["blue-1"], faced.units["red-1"]).id == PAK
+
+
+@rule("8.8.8", "10.3")
+def test_10_3_half_of_5_is_2_at_close_quarters_too() -> None:
+    position = march(((CAVALRY, "9,10"),), ((GRENADIERS, "10,10"),)).state
+    assert [(line.value, line.amount) for line in resistance(position, position.units["red-1"])] == [("5", 5), ("2", 2)]
 
 
 @rule("7.4.8", "10.3")
@@ -261,6 +279,27 @@ def test_8_8_7_sides_complete_assaults_in_turn() -> None:
     assert game.asked() == ("red",)
     game.play("red", Resolve("blue-1"))
     assert not game.stack
+
+
+@rule("8.8.7", "11.6.1")
+def test_8_8_7_the_other_side_completes_the_next_assault_while_it_has_one() -> None:
+    red, blue = [(RIFLES, f"9,{y}") for y in (10, 15, 20)], [(GRENADIERS, f"10,{y}") for y in (10, 15, 20)]
+    values = {"red_1": {"assaults": "blue-1"}, "red_2": {"assaults": ""}, "red_3": {"assaults": "blue-3"}}
+    counter = {"assaults": "red-2", "posture": "movement"}
+    game = assaults(red, blue, dice=(20,) * 8, **values, blue_2=counter)
+    game.play("red", Begin("red"))
+    game.play("red", Resolve("blue-1"))
+    assert game.asked() == ("blue",)
+    game.play("blue", Resolve("red-2"))
+    assert game.asked() == ("red",)
+
+
+@rule("8.8.11")
+def test_8_8_11_infantry_without_anti_tank_weapons_has_no_firepower_against_armour() -> None:
+    game = march((("sov-infantry-hq", "9,10"),), ((PANZER, "10,10"),))
+    unit, tank = stand(game, "red-1"), stand(game, "blue-1")
+    assert [*strength(game.state, unit, tank)][-1].amount == 0
+    assert set(assault_roll(game.state, unit, tank).outcomes) == {"-"}
 
 
 @rule("8.8.11")

@@ -72,9 +72,10 @@ def test_SC_stark_hidden_a_mover_finds_a_stand_when_it_comes_beside_it_and_stops
     made = hidden()
     assert made.sight("red").units["blue-1"].at is None
     assert against(made, leg("red-1", 12, 5)) == ""  # nobody seems to be in the way
-    go(made, "red-1", 12, 5, 90)
+    told = go(made, "red-1", 12, 5, 90)
     while made.asked() == ("blue",):
-        made.play("blue", made.choices("blue").of("")[0])
+        told += made.play("blue", made.choices("blue").of("")[0])
+    assert [event.places for event in told if event.kind == "revealed"] == [((9000, 5000),)]
     x = stand(made, "red-1").at
     assert x is not None
     assert 7800 <= x[0] <= 8000

@@ -42,6 +42,7 @@ def over(unit: str, x: float, y: float, target: str = "blue-1", facing: int = 0)
 def test_8_7_1_a_vehicle_drives_through_and_ends_beside_its_target() -> None:
     game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
     assert against(game, over("red-1", 11, 5)) == "8.7.1-move"
+    assert against(game, over("red-1", 10, 5, facing=360)) == "procedure"
     assert against(game, over("red-1", 9, 4)) == ""
     game.play("red", over("red-1", 10, 5))
     assert (at(game, "red-1"), stand(game, "red-1").overruns) == ("10,5", ("blue-1",))
@@ -347,7 +348,21 @@ def test_8_7_8_the_example_of_three_shermans() -> None:
     assert game.state.works[wreck_id(stand(game, "red-2"))].at == inches(6, 5)
 
 
-@rule("8.7.8-defend", "8.7.8-attack", "8.7.8-back")
+@rule("8.7.8-attack", "8.7.8-back")
+@pytest.mark.parametrize(
+    ("kind", "modifier", "column"),
+    [(GRENADIERS, 0, "+2"), ("sov-atr-infantry", 3, "+2"), ("us-infantry-44", 3, "+3"), (PAK, 0, "+2")],
+)
+def test_8_7_8_personnel_with_2_against_armour_frightens_a_vehicle_and_with_5_strikes_harder(
+    kind: str, modifier: int, column: str
+) -> None:
+    """They have 1, 2 and 5; the gun has more, and is not personnel."""
+    position = march(((SHERMAN, "5,5"),), ((kind, "9,5"),)).state
+    tank, target = position.units["red-1"], position.units["blue-1"]
+    assert (nerve_roll(position, tank, target).modifier, answer_roll(position, target).column) == (modifier, column)
+
+
+@rule("8.7.8-defend", "8.7.8-attack", "8.7.8-back", "6.2.1")
 def test_8_7_8_classes_change_the_rolls() -> None:
     red, blue = ((SHERMAN, "5,5"), (CAR, "7,5")), ((GRENADIERS, "9,5"), (PAK, "9,8"), (TRUCK, "9,11"), (LATE, "12,5"))
     position = march(red, blue).state
@@ -409,8 +424,11 @@ def test_8_7_8_a_target_that_covering_fire_has_eliminated_has_no_contest() -> No
 
 
 @rule("10.14", "8.7.8-attack", "8.7.8-back")
-def test_10_14_spent_anti_tank_weapons_frighten_no_vehicle_and_do_not_strike_harder() -> None:
-    position = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"depleted": True}).state
+@pytest.mark.parametrize(("depleted", "modifier", "column"), [(False, 3, "+3"), (True, 0, "+2")])
+def test_10_14_spent_anti_tank_weapons_frighten_no_vehicle_and_do_not_strike_harder(
+    depleted: bool, modifier: int, column: str
+) -> None:
+    position = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), blue_1={"depleted": depleted}).state
     tank, infantry = position.units["red-1"], position.units["blue-1"]
-    assert nerve_roll(position, tank, infantry).modifier == 0
-    assert answer_roll(position, infantry).column == "+2"
+    assert nerve_roll(position, tank, infantry).modifier == modifier
+    assert answer_roll(position, infantry).column == column

@@ -88,6 +88,18 @@ def test_12_5_riders_are_attacked_separately_at_defence_1() -> None:
     assert refusal.rule == "8.4.9"
 
 
+@rule("12.5", "7.1.8-half")
+def test_12_5_the_1_of_riders_that_move_is_not_halved_and_other_stands_keep_their_own_defence() -> None:
+    made = mounted().state
+    made.change("soviet-2", posture="movement")
+    shots = [Attack(target, (Shot("german-2"),)) for target in ("soviet-1", "soviet-2")]
+    rolls = [combat(made, attack, attack.shots[0]) for attack in shots]
+    assert [[line.amount for line in roll.lines if line.kind == "defence"] for roll in rolls] == [[8], [1]]
+    made.change("soviet-2", carrier=None, at=(20000, 17000))
+    roll = combat(made, shots[1], Shot("german-2"))
+    assert [line.amount for line in roll.lines if line.kind == "defence"] == [6, 3]
+
+
 @rule("12.5")
 def test_12_5_an_attack_on_the_riders_does_not_harm_the_tank() -> None:
     made = mounted(1, 1, 1)
