@@ -78,6 +78,20 @@ def test_6_2_3_riders_hide_all_unless_in_the_firing_posture() -> None:
     assert sees(made) == "6.2.3"
 
 
+@rule("6.2.2", "6.2.3")
+def test_6_2_2_vehicles_have_armour_wheels_or_tracks_and_motorcycle_infantry_is_personnel() -> None:
+    kinds = {
+        T34: True,
+        TRUCK: True,
+        "sov-gaz-67-jeep": True,
+        RIFLES: False,
+        ZIS: False,
+        "sov-motorcycle-infantry-42": False,
+    }
+    made = position(soviet=[(kind, f"{10 + 2 * number},10") for number, kind in enumerate(kinds)])
+    assert {unit.kind.id: unit.vehicle for unit in made.units.values()} == kinds
+
+
 @rule("6.2.1")
 def test_6_2_1_a_gun_marked_p_is_personnel_and_one_without_is_a_weapon() -> None:
     made = position([(PAK, "5,10"), (MORTAR, "15,10")], [(RIFLES, "30,10")])

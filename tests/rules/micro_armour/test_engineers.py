@@ -18,6 +18,7 @@ from opfire.rulesets.micro_armour.shown.previews import preview
 from opfire.rulesets.micro_armour.shown.view import view
 from opfire.rulesets.micro_armour.shown.words import label
 from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour, complete
+from opfire.rulesets.micro_armour.works.tasks import cannot_span, lacks_posture
 from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import against, go, inches, leg, line, march, points, stand
 
@@ -268,6 +269,26 @@ def test_11_5_7_gaps_of_more_than_an_inch_are_not_bridged() -> None:
     game.push(MarkerRemoval(""))
     game.run()
     assert not isinstance(game.stack[-1], EngineeringTasks)
+
+
+@rule("11.5.7-build")
+@pytest.mark.parametrize(("facing", "refusal"), [(0, ""), (90, "11.5.7-build"), (360, "procedure")])
+def test_11_5_7_a_bridge_leads_across_the_stream_by_any_facing(facing: int, refusal: str) -> None:
+    """The stream runs from west to east, half an inch wide."""
+    game = march(
+        ((SHERMAN, "20,9.2"),), ground=line("stream", "0,10 40,10"), red_1={**MOVING, "equipment": ("bridging",)}
+    )
+    found = cannot_span(game.state, stand(game, "red-1"), inches(20, 10), facing)
+    assert (found.rule if found else "") == refusal
+
+
+@rule("11.5.5", "11.5.7-build", "11.5.3-steps")
+@pytest.mark.parametrize(("kind", "value", "lacks"), [("wire", "", True), ("mines", "hasty", False)])
+def test_11_5_5_engineers_in_the_firing_posture_clear_mines_and_no_wire(
+    kind: WorkKind, value: str, lacks: bool
+) -> None:
+    game = site(kind, value=value)
+    assert lacks_posture(game.state, stand(game, "red-1")) is lacks
 
 
 @rule("11.5.7-build")

@@ -50,7 +50,8 @@ def test_SC_stark_hidden_mines_and_stands_in_positions_are_not_shown(option: str
     assert [event.only for event in events] == [("soviet",) if secret else ()]
     assert made.only == (("soviet",) if secret else ())
     made.play("soviet", Place("soviet-2", (30000, 20000), 270))
-    made.play("soviet", Lay("mines", "standard", (27000, 15000), 270))
+    (laid,) = made.play("soviet", Lay("mines", "standard", (27000, 15000), 270))
+    assert (laid.sentence(), laid.only) == ("A marker of mines is laid at 27,15", ("soviet",) if secret else ())
     made.play("soviet", Ready())
     seen = made.sight("german")
     assert (seen.units["soviet-1"].at is None) == secret

@@ -46,10 +46,11 @@ def test_11_1_4_each_concentration_has_a_column_whatever_the_defence(value: str,
 @rule("11.1.5")
 def test_11_1_5_a_stand_that_comes_onto_mines_goes_no_farther_in_this_turn() -> None:
     game = march(((SHERMAN, "5,5"),))
-    strew(game, "mines", 8, 5, value="dummy")
+    name = strew(game, "mines", 8, 5, value="dummy")
     go(game, "red-1", 11, 5)
     assert at(game, "red-1") == "8,5"  # the middle of its way over the marker
     assert stand(game, "red-1").moved
+    assert not game.state.works[name].known  # it learns what they are when it leaves them
 
 
 @rule("11.1.5")

@@ -131,6 +131,14 @@ def test_8_7_1_a_vehicle_drives_through_nobody_where_wire_or_mines_stop_it(
     assert (over("red-1", 10, 5, facing=270) in game.choices("red").of("red-1")) == (not refusal)
 
 
+@rule("8.7.1-move", "11.1.7")
+@pytest.mark.parametrize(("side", "refusal"), [("red", ""), ("blue", "11.1.5")])
+def test_8_7_1_mines_of_its_own_side_keep_no_vehicle_from_an_overrun(side: str, refusal: str) -> None:
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
+    game.state.lay(Work("mines", "mines", inches(7, 5), side=side, value="hasty"))
+    assert against(game, over("red-1", 10, 5)) == refusal
+
+
 @rule("8.7.1-move", "11.2.1", "8.3.4")
 def test_8_7_1_a_vehicle_that_wire_lets_go_drives_through_its_target() -> None:
     """Wire under the vehicle itself holds it only if it fails to leave."""

@@ -15,8 +15,8 @@ from opfire.rulesets.micro_armour.moving.movement import GroupMove
 from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from opfire.rulesets.micro_armour.works.demolition import Demolish, fire_roll
-from opfire.rulesets.micro_armour.works.ruins import Shell, attack_on
+from opfire.rulesets.micro_armour.works.demolition import Demolish, attack_roll, fire_roll
+from opfire.rulesets.micro_armour.works.ruins import Shell, abandoned, attack_on, bridges_at, place_rolls
 from rules.micro_armour.kit import rule, scripts
 from rules.micro_armour.marches import CHARTS, against, area, inches, march
 
@@ -137,9 +137,39 @@ def test_11_4_1_a_light_position_without_anybody_is_removed_after_movement() -> 
         assert kinds(game) == left
 
 
+@rule("11.4.1", "7.4.3.2")
+@pytest.mark.parametrize(("y", "held"), [(5.5, True), (5.501, False)])
+def test_11_4_1_a_stand_is_in_a_position_of_which_the_marker_covers_half_of_it(y: float, held: bool) -> None:
+    game = dug_in("light position")
+    game.state.put("red-1", inches(8, y))
+    assert (abandoned(game.state) == []) is held
+
+
+@rule("11.4.1", "11.4.2", "11.5.8")
+def test_11_4_1_the_attacks_of_a_shell_on_buildings_positions_and_bridges_are_told_before_they_are_made() -> None:
+    """HE 8 against 4, 5 and 2; that on a bridge is made only where the shell strikes nobody."""
+    game = dug_in("light position")
+    state, place, man = game.state, inches(8, 5), game.state.units["red-1"]
+    assert [roll.column for _, roll in place_rolls(state, Shell(place, 8, struck=man))] == ["+3"]
+    assert [*place_rolls(state, Shell(inches(20, 20), 8))] == []
+    state.lay(Work("bridge", "bridge", inches(20, 20), 90, "blue"))
+    assert [roll.column for _, roll in place_rolls(state, Shell(inches(20, 20), 8))] == ["+6"]
+    village = town("light-buildings").state
+    assert [roll.column for _, roll in place_rolls(village, Shell(place, 8))] == ["+4"]
+
+
+@rule("11.5.8", "7.4.3.2")
+@pytest.mark.parametrize(("x", "found"), [(8.5, ["bridge"]), (8.501, [])])
+def test_11_5_8_a_marker_strikes_a_bridge_of_which_it_covers_half(x: float, found: list[str]) -> None:
+    game = dug_in("light position")
+    game.state.lay(Work("bridge", "bridge", inches(8, 5), 90, "blue"))
+    assert [work.id for work in bridges_at(game.state, inches(x, 5))] == found
+
+
 # --- bridges ----------------------------------------------------------------------------------------------------------
 
 
+AMMUNITION = 'options = ["12.2.2"]\n'
 SUPPORT_TANK = "ger-panzer-iv-c-d-75l24"
 
 
@@ -191,6 +221,7 @@ def test_11_5_8_smoke_adds_3_to_both_rolls_of_fire_at_a_bridge(at: tuple[int, in
     """With cohesion 14 an 11 succeeds and a 12 fails; the bridge or the firer is in the smoke."""
     game = bridged()
     game.state.put("red-1", inches(4, 5))
+    assert fire_roll(game.state, game.state.units["red-1"], game.state.works["bridge"]).modifier == 0
     game.state.lay(Work("smoke", "smoke", inches(*at), battery="blue-1", until=9))
     scripts(game, (11, 3, 3))
     events = game.play("red", Demolish("red-1", "bridge"))
@@ -211,11 +242,16 @@ def test_11_5_8_broken_forces_and_stands_low_on_ammunition_fire_at_no_bridge() -
 
 
 @rule("11.5.8", "12.2.2")
-def test_11_5_8_a_natural_20_at_a_bridge_leaves_the_stand_low_on_ammunition() -> None:
-    game = bridged(more='options = ["12.2.2"]\n')
-    scripts(game, (20,))
+@pytest.mark.parametrize(
+    ("option", "number", "low"), [(AMMUNITION, 20, True), (AMMUNITION, 19, False), ("", 20, False)]
+)
+def test_11_5_8_a_natural_20_at_a_bridge_leaves_the_stand_low_on_ammunition(
+    option: str, number: int, low: bool
+) -> None:
+    game = bridged(more=option)
+    scripts(game, (number,))
     game.play("red", Demolish("red-1", "bridge"))
-    assert game.state.units["red-1"].low
+    assert game.state.units["red-1"].low is low
 
 
 @rule("11.5.8", "10.7.2")
@@ -228,6 +264,16 @@ def test_11_5_8_dual_purpose_guns_have_their_own_ranges() -> None:
     amounts = {line.rule: line.amount for event in events if event.calculation for line in event.calculation.lines}
     kind = game.state.units["red-1"].kind
     assert (kind.has("dual_purpose"), "10.7.2" in amounts, amounts.get("10.7.2", 0)) == (True, True, 0)
+
+
+@rule("11.5.8", "10.7.2", "7.3.2")
+def test_11_5_8_light_anti_aircraft_guns_have_the_ranges_of_all_others() -> None:
+    game = bridged("ger-flak-38-20mm-aag")
+    game.state.put("red-1", inches(1, 5))
+    gun, bridge = game.state.units["red-1"], game.state.works["bridge"]
+    assert not gun.kind.has("dual_purpose")
+    found = [(line.rule, line.amount) for line in attack_roll(game.state, gun, bridge).lines if line.kind == "modifier"]
+    assert found == [("7.3.2", 1)]
 
 
 @rule("11.5.8")
