@@ -384,6 +384,9 @@ def test_12_1_3_a_side_knows_the_cards_of_its_own_losses_and_counts_those_of_the
     assert (own["breaking"]["cards"], foe["breaking"]["cards"]) == (1, 1)
     assert own["breaking"]["have"] == 5
     assert foe["breaking"]["have"] is None
+    assert own["breaking"]["broken"] is False
+    made.state.broken[own["breaking"]["force"]] = 1
+    assert of_side(made, "soviet", "german")["breaking"]["broken"] is True
 
 
 @rule("12.1.2")
