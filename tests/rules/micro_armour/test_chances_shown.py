@@ -1,4 +1,4 @@
-"""What a player is told before a choice: lines of sight, the rolls that it leads to, and where fire may fall."""
+"""The view before a choice: lines of sight, the rolls that an action leads to, and where fire may fall."""
 
 from __future__ import annotations
 
