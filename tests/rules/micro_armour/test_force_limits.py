@@ -78,6 +78,39 @@ def test_10_1_5_the_only_general_headquarters_is_on_the_map() -> None:
     assert rules(reported([{"name": "A", "stands": [GENERAL, battery | {"off_map": True}]}])) == []
 
 
+# --- other uses -------------------------------------------------------------------------------------------------
+
+
+@rule("11.5.2", "SD.6.2.engineers", "7.7.1", "7.9.1", "8.9.4-boats", "SD.6.3.offmap")
+@pytest.mark.parametrize(
+    ("stand", "refused"),
+    [
+        ({"weapon": "us-infantry-42", "engineers": True}, []),
+        ({"weapon": "us-m4-sherman", "engineers": True}, ["11.5.2"]),
+        ({"weapon": "us-m4-sherman", "engineering": True}, []),
+        ({"weapon": "us-infantry-42", "engineering": True}, ["SD.6.2.engineers"]),
+        ({"weapon": "us-105mm-m2a1-how-2", "off_map": True, "fire_turns": 15}, []),
+        ({"weapon": "us-105mm-m2a1-how-2", "fire_turns": 15}, ["7.9"]),
+        ({"weapon": "us-m4-sherman", "off_map": True}, ["7.7.1"]),
+        ({"weapon": "us-6-naval-guns-1", "off_map": True}, []),
+        ({"weapon": "us-6-naval-guns-1"}, ["7.7.1"]),
+        ({"weapon": "us-57mm-atg", "boats": "slow"}, ["8.9.4"]),
+    ],
+)
+def test_SD_6_what_a_stand_may_be_bought_as(stand: dict[str, Any], refused: list[str]) -> None:
+    """The halftrack beside it carries boats."""
+    assert rules(checked([stand, {"weapon": "us-halftrack-various-marks"}])) == refused
+
+
+@rule("8.9.4-boats")
+@pytest.mark.parametrize("weapon", ["ger-cavalry", "ger-motorcycle-infantry-a", "ger-bicycle-infantry"])
+def test_8_9_4_mounted_infantry_takes_no_boats(weapon: str) -> None:
+    staff, carrier = {"weapon": "ger-infantry-hq", "ghq": 0}, {"weapon": "ger-sdkfz-251-1"}
+    for boats, refused in (("slow", ["8.9.4"]), ("", [])):
+        stands = [staff, carrier, {"weapon": weapon, "boats": boats}]
+        assert rules(reported([{"name": "A", "stands": stands}], nation="Germany")) == refused
+
+
 # --- determination -----------------------------------------------------------------------------------------------
 
 
@@ -233,6 +266,16 @@ def test_7_8_2_further_observers_cost_15_25_or_35_points(nation: str, staff: str
     report = reported(formations, nation=nation, date=date, observers=2)
     assert [(item.count, item.each) for item in report.bill if item.name == "observer"] == [(2, each)]
     assert not [item for item in reported(formations, nation=nation, date=date).bill if item.name == "observer"]
+
+
+@rule("7.8.2-1", "7.8.2-2", "7.8.2-3")
+@pytest.mark.parametrize(("size", "free"), [("battalion", 1), ("company", 0), ("detachment", 0)])
+def test_7_8_2_the_headquarters_of_a_battalion_is_an_observer(size: str, free: int) -> None:
+    """That of a company is none."""
+    formations = [{"name": "Staff", "stands": [{"weapon": "sov-infantry-hq", "ghq": 0}]}]
+    led = {"name": "I", "size": size, "stands": [{"weapon": "sov-infantry-hq"}]}
+    figures = reported([*formations, led], nation="Soviet Union").figures
+    assert figures["forward observers without a price"] == free
 
 
 @rule("7.8.2-1", "SD.6.3.fo")
