@@ -453,7 +453,8 @@ def test_10_4_support_stands_suppress_where_others_have_no_effect() -> None:
 
 @rule("7.3.2")
 @pytest.mark.parametrize(
-    ("inches", "modifier"), [(1.5, 0), (5, 0), (5.001, 1), (10, 1), (10.5, 2), (15, 2), (16, 3), (20, 3)]
+    ("inches", "modifier"),
+    [(1.5, 0), (5, 0), (5.001, 1), (10, 1), (10.5, 2), (15, 2), (16, 3), (20, 3), (21, 4), (26, 5)],
 )
 def test_7_3_2_range_modifies_the_combat_roll(inches: float, modifier: int) -> None:
     assert shot(duel(inches))[1].modifier == modifier
@@ -481,7 +482,7 @@ def test_7_1_9_a_stand_without_firepower_of_the_kind_does_not_fire() -> None:
 
 
 @rule("10.7.2")
-@pytest.mark.parametrize(("inches", "modifier"), [(8, 0), (9, 1), (16, 1), (17, 2), (24, 2), (25, 3)])
+@pytest.mark.parametrize(("inches", "modifier"), [(8, 0), (9, 1), (16, 1), (17, 2), (24, 2), (25, 3), (33, 4)])
 def test_10_7_2_the_88_has_a_range_chart_of_its_own(inches: float, modifier: int) -> None:
     assert shot(duel(inches, firer="ger-flak-36-88mm-aag"))[1].modifier == modifier
 

@@ -674,6 +674,18 @@ def test_7_6_2_4_one_turn_of_bought_fire_is_enough_for_a_barrage(turns: int, ref
     assert refused(made, "german", Bombard("german-2")) == refusal
 
 
+@rule("7.6.2.4-plot")
+@pytest.mark.parametrize(("setup", "first"), [("", "german"), ('setup = ["soviet", "german"]', "soviet")])
+def test_7_6_2_4_barrages_are_written_in_the_order_of_set_up(setup: str, first: str) -> None:
+    soviet = 'off_map = { "sov-122mm-how-m-30-2" = 1 }'
+    made = game(
+        [(STAFF, "5,10")], [(RIFLES, "20,10")], top=f"{DEFENCE}\n{setup}", german_more=OFF_MAP, soviet_more=soviet
+    )
+    made.run()
+    assert isinstance(made.stack[-1], BarragePlot)
+    assert made.deciders() == (first,)
+
+
 # --- observers --------------------------------------------------------------------------------------------------
 
 

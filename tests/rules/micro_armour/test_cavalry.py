@@ -5,9 +5,10 @@ from __future__ import annotations
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.moving.cavalry import Dismount, Mount
 from opfire.rulesets.micro_armour.moving.marching import left
+from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order
 from opfire.rulesets.micro_armour.pieces import Position
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import against, at, go, inches, march, points, stand
+from rules.micro_armour.marches import against, at, go, inches, leg, march, points, stand
 
 CAVALRY, RIFLES = "sov-cavalry", "us-infantry-42"
 BESIDE = inches(6, 5)
@@ -29,6 +30,23 @@ def test_10_10_4_cavalry_becomes_infantry_and_horses_beside_each_other() -> None
     assert (horses.kind.armed, horses.defence, horses.kind.mov_points, horses.personnel) == (False, 5, 3, True)
     assert (rider.posture, horses.posture) == ("movement", "movement")
     assert left(game.state, rider) == left(game.state, horses) == points(1)
+
+
+@rule("10.10.4")
+def test_10_10_4_both_may_move_after_dismounting_with_the_points_that_are_left() -> None:
+    """The horses are a group of their own."""
+    game = squadron()
+    game.play("red", Dismount("red-1", BESIDE))
+    assert against(game, leg("red-1", 5, 5.9)) == ""
+    game.stack = ()
+    game.state.orders["red"] = 1
+    game.push(GroupMovement("red", begun=True))
+    game.run()
+    assert against(game, Order("red-1 horses")) == ""
+    game.stack = ()
+    game.push(GroupMove("red", ("red-1 horses",)))
+    game.run()
+    assert [against(game, leg("red-1 horses", x, 5)) for x in (6.9, 7.1)] == ["", "8.3.1-points"]
 
 
 @rule("10.10.4")

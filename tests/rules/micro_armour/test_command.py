@@ -119,3 +119,13 @@ def test_10_1_7_the_cohesion_of_the_force_limits_the_successors_not_that_of_a_fo
     found = cannot_take(position, "red", TakeCommand(guard.id, lost.id))
     assert (found.rule if found else "") == refused
     assert rolls_for_quality(position, guard) == (force == 16)
+
+
+@rule("10.1.7-limits")
+@pytest.mark.parametrize(("unit", "allowed"), [("red-3", True), ("red-4", False), ("blue-1", False)])
+def test_10_1_7_a_successor_is_a_stand_of_the_side_on_the_table(unit: str, allowed: bool) -> None:
+    lost = {"status": "eliminated", "at": None}
+    game = march(
+        (*FORCE, (RIFLES, "5,14")), doctrine="cohesion = 15\n", frame=CommandReplacement("red"), red_1=LOST, red_4=lost
+    )
+    assert (against(game, TakeCommand(unit, "red-1")) == "") is allowed

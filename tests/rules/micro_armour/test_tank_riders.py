@@ -18,6 +18,7 @@ from opfire.rulesets.micro_armour.moving.opportunity import Oppose
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.riders import riders
 from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, game, refused, rule, scripts
 from rules.micro_armour.marches import against, at, go, march, points, stand
 from rules.micro_armour.test_obstacles import strew
@@ -72,6 +73,16 @@ def test_12_5_no_result_leaves_them_on_board() -> None:
     made = mounted()
     apply_result(made, "soviet-1", "-")
     assert made.state.units["soviet-2"].carrier == "soviet-1"
+
+
+@rule("12.5")
+def test_12_5_men_in_a_lorry_are_no_riders() -> None:
+    made = march((("us-medium-truck-2-3-ton", "5,5"), (TROOPS, "5,8"), (SHERMAN, "8,5"), (TROOPS, "8,8")), more=OPTION)
+    for mount, rider in (("red-1", "red-2"), ("red-3", "red-4")):
+        made.state.change(mount, cargo=(rider,))
+        made.state.change(rider, carrier=mount, at=stand(made, mount).at)
+    found = {name: [unit.id for unit in riders(made.state, stand(made, name))] for name in ("red-1", "red-3", "red-4")}
+    assert found == {"red-1": [], "red-3": ["red-4"], "red-4": []}
 
 
 @rule("12.5", "7.1.9")

@@ -7,6 +7,7 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
+from opfire.rulesets.micro_armour.moving.marching import in_water, left
 from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, MovementOrders, Order
 from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from opfire.rulesets.micro_armour.pieces import Position
@@ -186,6 +187,30 @@ def test_9_6_2_nobody_swims_on_ice() -> None:
     assert against(game, leg("red-2", 10, 9)) == ""
     brook = march(((RIFLES, "9.2,5"),), ground=STREAM, more=FROST)
     assert against(brook, Ford("red-1", inches(10.8, 5))) == "8.9.5"
+
+
+@rule("9.5.2", "8.3.1-points", "WD.mov")
+def test_9_5_2_an_amphibious_vehicle_has_its_points_for_water_there_and_pays_one_an_inch() -> None:
+    game = march(((DUKW, "8,5"),), ground=RIVER, red_1={"swims": True, "at": inches(10, 5)})
+    unit = stand(game, "red-1")
+    assert left(game.state, unit) == points(unit.kind.amph_points or 0) != points(unit.kind.mov_points or 0)
+    go(game, "red-1", 10, 7, 180)
+    assert stand(game, "red-1").spent == points(2)
+
+
+@rule("9.6.2-ice", "9.5.2")
+@pytest.mark.parametrize(
+    ("ground", "frost", "wet"),
+    [
+        (RIVER, "", True),
+        (RIVER, FROST, False),
+        (RIVER + crossing("bridge", "8,5 12,5"), "", False),
+        (area("woods", 8, 2, 12, 12), "", False),
+    ],
+)
+def test_9_6_2_a_point_is_in_water_without_ice_or_a_bridge(ground: str, frost: str, wet: bool) -> None:
+    game = march(((RIFLES, "5,5"),), ground=ground, more=frost)
+    assert in_water(game.state, inches(10, 5)) is wet
 
 
 @rule("9.6.2-ice", "9.1-chart")
