@@ -271,6 +271,22 @@ def test_8_10_1_3_the_landing_roll_counts_night_and_guns_in_range(by: str) -> No
     assert ground(made, made.setting.landings["american-landing-1"], unit).modifier == 3
 
 
+@rule("8.10.1.3-1", "8.10.1.3-2", "8.10.1.3-3a", "8.10.2.4-2", "8.10.2.4-3", "8.10.2.4-4a")
+@pytest.mark.parametrize(
+    ("by", "rules"),
+    [
+        ("parachute", ["8.10.1.3-1", "8.10.1.3-2", "8.10.1.3-3a"]),
+        ("glider", ["8.10.2.4-2", "8.10.2.4-3", "8.10.2.4-4a"]),
+    ],
+)
+def test_8_10_the_three_rolls_of_a_stand_in_the_air_name_the_rules_of_its_aircraft(by: str, rules: list[str]) -> None:
+    made = landing(by, f"{GLIDERMEN} = 1").state
+    unit = made.put("american-1", (14000, 2000))
+    group, there = made.setting.landings["american-landing-1"], (14000, 2000)
+    rolls = arrival(made, group, there), location(made, group, unit, there), ground(made, group, unit)
+    assert [roll.rule for roll in rolls] == rules
+
+
 @rule("8.10.1.3-2nat")
 def test_8_10_1_3_a_natural_1_lands_on_the_zone() -> None:
     made = land(landing(units=f"{PARAS} = 1", where='place = "14,5"'), [1, 1, 3])

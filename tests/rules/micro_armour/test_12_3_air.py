@@ -30,6 +30,7 @@ from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.charts import charts
+from opfire.rulesets.micro_armour.formations import only_in_defence
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.results import eliminate
 from rules.micro_armour.kit import GRENADIERS, RIFLES, STAFF, T34, game, refused, rule, scripts, stand
@@ -623,6 +624,31 @@ def test_12_3_3_3_with_the_last_team_the_strikes_that_have_not_arrived_are_cance
     eliminate(found, "german-1")
     settle(found)
     assert not found.state.planes[PLANE].cancelled
+
+
+@rule("12.3.3.3-use")
+def test_12_3_3_3_while_a_team_is_left_its_strikes_come() -> None:
+    found = directing(2)
+    found.state.teams = ("german-1", "german-2", "soviet-1")
+    eliminate(found, "german-1")
+    settle(found)
+    assert (found.state.teams, found.state.planes[PLANE].cancelled) == (("german-2", "soviet-1"), False)
+    eliminate(found, "german-2")
+    settle(found)
+    assert (found.state.teams, found.state.planes[PLANE].cancelled) == (("soviet-1",), True)
+
+
+@rule("12.3.5", "12.1.5-2")
+def test_12_1_5_a_stand_of_a_broken_force_that_an_aircraft_has_struck_may_fire() -> None:
+    """Even a strike without effect counts, as this one with a 12."""
+    found = attacking(3)
+    unit = found.state.units["soviet-1"]
+    assert only_in_defence(found.state, unit) is not None
+    scripts(found, [5, 5, 6, 6])
+    found.play("german", Strafe(PLANE, "soviet-1"))
+    unit = found.state.units["soviet-1"]
+    assert not unit.shaken
+    assert only_in_defence(found.state, unit) is None
 
 
 @rule("12.3.3.3-use")

@@ -98,6 +98,15 @@ def test_7_6_5_1_a_mission_is_told_with_its_rolls_to_arrive_until_it_has(drift: 
     assert found == [*rules, "7.6.1.3-roll"]
 
 
+@rule("7.6.3-duration")
+@pytest.mark.parametrize(("duration", "words"), [(1, "turn 3"), (3, "turns 3 to 5")])
+def test_7_6_3_a_mission_to_come_is_listed_with_its_turns(duration: int, words: str) -> None:
+    made = plotting()
+    written(made.state, duration=duration)
+    (mission,) = made.view("german")["missions"]
+    assert mission["text"].endswith(f", {words}")
+
+
 @rule("10.8", "11.4.1")
 def test_11_4_1_close_support_fire_is_told_with_its_attack_on_a_position() -> None:
     """HE 5 at riflemen of 6, and at a light position of 5."""
