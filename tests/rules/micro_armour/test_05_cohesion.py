@@ -11,6 +11,7 @@ from opfire.rulesets.micro_armour.recovery import recover, recovery, shaken
 from opfire.rulesets.micro_armour.results import apply_result, effect
 from rules.micro_armour.kit import PANZER, STAFF, T34, game, position, rule, scripts, stand
 
+SHAKEN = {"suppressed": True, "disorganized": True}
 TANKS = [(T34, "10,10"), (T34, "20,10")]
 
 
@@ -112,6 +113,21 @@ def test_5_3_a_headquarters_beside_a_suppressed_stand_helps_it() -> None:
     assert recovery(made, unit).modifier == 4
     stand(made, "soviet-2", disorganized=False, at=(13000, 10000))
     assert recovery(made, unit).modifier == 4
+
+
+@rule("5.3-hq", "10.1.3")
+@pytest.mark.parametrize(
+    ("neighbour", "state", "modifier"),
+    [("sov-infantry-hq", {"suppressed": True}, 3), (T34, {"suppressed": True}, 4), ("sov-infantry-hq", SHAKEN, 6)],
+)
+def test_5_3_a_headquarters_alone_helps_and_a_suppressed_stand_alone_is_helped(
+    neighbour: str, state: dict[str, bool], modifier: int
+) -> None:
+    """Not a tank beside it; one that is disorganized as well has 7 less 1, one that is disorganized only its 3."""
+    made = position(soviet=[(T34, "10,10"), (neighbour, "11,10")])
+    assert recovery(made, stand(made, "soviet-1", **state)).modifier == modifier
+    disorganized = stand(made, "soviet-1", suppressed=False, disorganized=True)
+    assert recovery(made, disorganized).modifier == 3
 
 
 @rule("5.3-who")

@@ -445,6 +445,17 @@ def test_11_5_9_3_a_cleared_wreck_stays_and_a_cleared_minefield_is_made_known_an
 
 
 @rule("11.5.9.2")
+@pytest.mark.parametrize(("cargo", "able"), [((), True), (("red-2",), False)])
+def test_11_5_9_2_a_loaded_transport_clears_no_wreck(cargo: tuple[str, ...], able: bool) -> None:
+    game = site("wreck", HEAVY, equipment=(), cargo=cargo, **MOVING)
+    if cargo:
+        game.state.change("red-2", carrier="red-1", at=inches(8, 5))
+    for _ in range(2):
+        turn(game, (14,), posture="movement")
+    assert game.state.works["site"].cleared is able
+
+
+@rule("11.5.9.2")
 def test_11_5_9_2_a_stand_that_leaves_the_wreck_waits_anew() -> None:
     game = site("wreck", HEAVY, equipment=(), **MOVING)
     turn(game, (14,), posture="movement")
