@@ -77,11 +77,12 @@ def test_SC_sf79_1_the_side_whose_fire_falls_first_fixes_its_targets_first(
     german: int, soviet: int, order: list[str]
 ) -> None:
     made = farm().state.setting
-    turns = {"german": german, "soviet": soviet}
+    turns, sides = {"german": german, "soviet": soviet}, {**made.sections.sides}
     for side, turn in turns.items():
-        preset = made.troops(side).preset
+        preset = sides[side].preset
         assert preset is not None
-        made.sections.sides[side] = replace(made.troops(side), preset=replace(preset, turn=turn))
+        sides[side] = replace(sides[side], preset=replace(preset, turn=turn))
+    made.sections = replace(made.sections, sides=sides)
     assert by_turn(made, turns) == order
 
 
