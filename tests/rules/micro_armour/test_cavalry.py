@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.moving.cavalry import Dismount, Mount
 from opfire.rulesets.micro_armour.moving.marching import left
-from opfire.rulesets.micro_armour.moving.movement import GroupMove, GroupMovement, Order
+from opfire.rulesets.micro_armour.moving.movement import Stop
 from opfire.rulesets.micro_armour.pieces import Position
 from rules.micro_armour.kit import rule
 from rules.micro_armour.marches import against, at, go, inches, leg, march, points, stand
@@ -32,21 +32,17 @@ def test_10_10_4_cavalry_becomes_infantry_and_horses_beside_each_other() -> None
     assert left(game.state, rider) == left(game.state, horses) == points(1)
 
 
-@rule("10.10.4")
+@rule("10.10.4", "8.2.1")
 def test_10_10_4_both_may_move_after_dismounting_with_the_points_that_are_left() -> None:
-    """The horses are a group of their own."""
+    """One order moves them all: the rider goes an inch on foot, then the horses an inch, and nobody a second one."""
     game = squadron()
     game.play("red", Dismount("red-1", BESIDE))
-    assert against(game, leg("red-1", 5, 5.9)) == ""
-    game.stack = ()
-    game.state.orders["red"] = 1
-    game.push(GroupMovement("red", begun=True))
-    game.run()
-    assert against(game, Order("red-1 horses")) == ""
-    game.stack = ()
-    game.push(GroupMove("red", ("red-1 horses",)))
-    game.run()
-    assert [against(game, leg("red-1 horses", x, 5)) for x in (6.9, 7.1)] == ["", "8.3.1-points"]
+    assert against(game, leg("red-1", 5, 3.9)) == "8.3.1-points"
+    go(game, "red-1", 5, 4)
+    game.play("red", Stop("red-1"))
+    assert [against(game, leg("red-1 horses", x, 5)) for x in (7.1, 6.9)] == ["8.3.1-points", ""]
+    go(game, "red-1 horses", 6.9, 5)
+    assert at(game, "red-1 horses") == "6.9,5"
 
 
 @rule("10.10.4")

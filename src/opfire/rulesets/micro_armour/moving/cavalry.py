@@ -69,6 +69,14 @@ def horses_of(position: Position, unit: Stand) -> Stand | None:
     return found if found is not None and found.status == "led" else None
 
 
+def let_go(position: Position, stands: tuple[UnitId, ...]) -> Iterator[UnitId]:
+    """The horses of those that have dismounted in their move: they may move after it, too [10.10.4]."""
+    for unit in position.pick(stands):
+        horses = position.units.get(f"{unit.id} horses")
+        if horses is not None and horses.at is not None and horses.group == unit.group and horses.id not in stands:
+            yield horses.id
+
+
 # --- dismounting ------------------------------------------------------------------------------------------------------
 
 
@@ -86,7 +94,7 @@ def cannot_dismount(position: Position, unit: Stand, action: Dismount) -> Refusa
 
 
 def dismount(game: Game[Position], action: Dismount) -> None:
-    """The stand becomes infantry, with its horses beside it; each has half of its points left [10.10.4].
+    """The stand becomes infantry, with its horses beside it, in its group; each has half of its points left [10.10.4].
 
     If the horses would come down on a hidden enemy, that one is placed on the table first [SC.stark.hidden].
     """
@@ -98,7 +106,7 @@ def dismount(game: Game[Position], action: Dismount) -> None:
     assert horses is not None
     unit = position.change(unit.id, kind=on_foot(position.charts, unit.kind))
     position.change(unit.id, spent=half(whole_allowance(position, unit)))
-    values = {"facing": unit.facing, "posture": "movement", "group": horses.id, "moved": False}
+    values = {"facing": unit.facing, "posture": "movement", "group": unit.group, "moved": False}
     horses = position.put(horses.id, action.to, **values)
     position.change(horses.id, spent=half(whole_allowance(position, horses)))
     _tell(game, "{} dismounts", "10.10.4", unit)

@@ -548,8 +548,12 @@ class GroupMove(Frame, frozen=True):
         _act(game, action)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next stand moves. One that did not dare to enter the water waits for another order [8.9.2]."""
-        group = replace(self, stands=tuple(name for name in self.stands if name != result))
+        """The next stand moves, also horses that have been let go [10.10.4].
+
+        One that did not dare to enter the water waits for another order [8.9.2].
+        """
+        stands = tuple(name for name in self.stands if name != result)
+        group = replace(self, stands=(*stands, *cavalry.let_go(game.state, stands)))
         game.swap(group)
         if not any(True for _ in group._waiting(game.state)):
             group._close(game)
