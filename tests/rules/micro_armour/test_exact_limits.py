@@ -409,3 +409,24 @@ def test_12_5_who_has_jumped_off_a_tank_has_half_of_its_points(jumped: bool, lef
     game = march(((RIFLES, "5,5"),), frame=MovementOrders("red"), red_1=used)
     unit = stand(game, "red-1")
     assert (left(game.state, unit), unit.moved, unit.gone) == (points(left_over), False, 0)
+
+
+@rule("11.1.5", "12.5")
+@pytest.mark.parametrize("jumped", [False, True])
+def test_11_1_5_who_stands_on_mines_moves_in_the_next_turn_unless_it_has_just_jumped_there(jumped: bool) -> None:
+    game = march(((RIFLES, "20,20"),))
+    game.state.lay(Work("mines", "mines", inches(20, 20), 0, "blue", "standard"))
+    game.state.change("red-1", jumped=jumped, moved=True)
+    game.stack = ()
+    game.push(MovementOrders("red"))
+    game.run()
+    assert stand(game, "red-1").moved is jumped
+
+
+@rule("8.5.3", "12.8")
+@pytest.mark.parametrize(("shots", "refused"), [((), ""), (("red-1",), "12.8")])
+def test_12_8_a_second_attack_on_a_mover_is_not_on_the_first_target(shots: tuple[str, ...], refused: str) -> None:
+    facts = {**WEST, "fired": True, "again": True, "shots": shots}
+    game = march(((SHERMAN, "5,5"),), ((PAK, "15,5"),), more='options = ["12.8"]\n', blue_1=facts)
+    refusal = cannot_hit(game.state, stand(game, "blue-1"), stand(game, "red-1"), "main", "opportunity")
+    assert (refusal.rule if refusal else "") == refused
