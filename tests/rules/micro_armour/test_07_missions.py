@@ -328,11 +328,11 @@ def test_7_6_1_2_fire_off_target_deviates_by_1d8_and_half_of_1d8() -> None:
 @rule("7.6.1.1", "7.4.2.1-markers")
 def test_7_6_1_1_what_is_shown_of_a_mission_is_that_of_the_batteries_that_are_left() -> None:
     """The suppressed one of two batteries is lost: its markers fall no more, and its state counts no more."""
-    made = plotting([(STAFF, "5,10"), (HOWITZERS, "3,20"), (HOWITZERS, "4,20")])
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "3,20"), (MORTARS, "8,14")])
     second = stand(made.state, "german-3", suppressed=True)
     mission = written(made.state)
     both = replace(mission, batteries=("german-2", "german-3"), stood=(*mission.stood, second.at))
-    made.state.missions[mission.id] = replace(both, sheaf=mission.sheaf._replace(markers=4))
+    made.state.missions[mission.id] = replace(both, sheaf=mission.sheaf._replace(markers=5))
     firing(made, 3)
     queries, action = made.ruleset.queries, CarryOut(mission.id)
 
@@ -342,7 +342,7 @@ def test_7_6_1_1_what_is_shown_of_a_mission_is_that_of_the_batteries_that_are_le
         squares = [each for each in made.view("german")["markers"] if each["kind"] == "mission"]
         return spread[0]["chance"], len(squares)
 
-    assert shown() == (pytest.approx(11 / 20), 4)
+    assert shown() == (pytest.approx(11 / 20), 5)
     made.state.lift("german-3", "eliminated")
     assert shown() == (pytest.approx(15 / 20), 2)
 

@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.artillery.close_support import CloseSupport
 from opfire.rulesets.micro_armour.artillery.direct import FireDirect
 from opfire.rulesets.micro_armour.artillery.phase import CarryOut
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement
 from opfire.rulesets.micro_armour.moving.opportunity import Oppose
@@ -28,7 +29,7 @@ from opfire.rulesets.micro_armour.retreats import Retreat, Retreating
 from opfire.rulesets.micro_armour.shown.chances.moves import mines
 from opfire.rulesets.micro_armour.succession import CommandReplacement, TakeCommand
 from opfire.rulesets.micro_armour.works.labour import Labour
-from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, T34, position, rule, stand
+from rules.micro_armour.kit import GRENADIERS, PANZER, RIFLES, STAFF, T34, position, rule, stand
 from rules.micro_armour.marches import area, go, inches, leg, march
 from rules.micro_armour.test_07_artillery import STUB, shelling
 from rules.micro_armour.test_07_artillery_limits import CREST
@@ -116,6 +117,23 @@ def test_11_4_1_close_support_fire_is_told_with_its_attack_on_a_position() -> No
     assert [(roll.rule, roll.column) for _, roll in rolls] == [("7.6.1.3-roll", "-1"), ("11.4.1", "+0")]
 
 
+@rule("12.2.1", "7.5.3", "7.1.10-roll", "10.8")
+@pytest.mark.parametrize(("options", "hot"), [("", False), ('options = ["12.2.1"]', True)])
+def test_12_2_1_what_a_natural_1_would_do_is_told_beside_the_usual_roll(options: str, hot: bool) -> None:
+    """Two columns to the right: for a stand, a close support gun and the marker of a battery."""
+    tank = fight([(PANZER, "5,10")], [(T34, "15,10")], top=options)
+    gun = shelling([(STUB, "5,10")], [(RIFLES, "15,10")], top=options)
+    battery = shelling([(HOWITZERS, "5,10")], [(RIFLES, "15,10")], top=options)
+    shots = (
+        (tank, Engage("german-1", "soviet-1", "main"), "+1"),
+        (gun, CloseSupport("german-1", "soviet-1"), "-1"),
+        (battery, FireDirect("german-1", (15000, 10000), "closed", "N"), "+2"),
+    )
+    for made, shot, usual in shots:
+        attacks = [roll.column for _, roll in told(made, "german", shot) if roll.column]
+        assert attacks == [usual, f"{int(usual) + 2:+}"] if hot else attacks == [usual]
+
+
 @rule("10.8", "7.1.7")
 def test_10_8_a_click_on_a_target_means_fire_of_the_kind_that_the_stand_has() -> None:
     def meant(made: Game[Position]) -> list[Action]:
@@ -149,6 +167,20 @@ def test_7_6_1_2_howitzers_may_deviate_in_a_mission_that_is_to_arrive_but_not_if
     written(made.state, kind=kind, drift=drift)
     firing(made, 3)
     found = RULESET.queries["spread"](made.sight("german"), "german", action=CarryOut("german-fire-1"))
+    assert bool(found) is spreads
+
+
+@rule("7.5.1", "7.5.4", "7.6.1.1")
+@pytest.mark.parametrize(("trees", "spreads"), [(25, True), (10, False)])
+def test_7_5_1_plotted_fire_of_mortars_that_do_not_see_its_place_is_shown_to_fall_nowhere(
+    trees: int, spreads: bool
+) -> None:
+    woods = f'areas = [{{kind = "woods", points = "{trees},11 {trees + 2},11 {trees + 2},13 {trees},13"}}]'
+    made = plotting([(STAFF, "5,2"), ("ger-81mm-mortar-3", "5,12")], [(T34, "30,25")], terrain=woods)
+    mission = written(made.state, kind="direct")
+    made.state.missions[mission.id] = replace(mission, sheaf=Sheaf((20000, 12000), 3, "closed", "S"))
+    firing(made, 3)
+    found = RULESET.queries["spread"](made.sight("german"), "german", action=CarryOut(mission.id))
     assert bool(found) is spreads
 
 
