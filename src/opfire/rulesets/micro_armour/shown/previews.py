@@ -46,7 +46,8 @@ def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
 
 
 def _attack(sight: Position, frame: Frame, action: Action) -> Told:
-    """The rolls of an attack: of each firer the roll to fire and the combat roll that follows its success.
+    """The rolls of an attack: of each firer the roll to fire and the combat roll that follows its success, also that
+    of a hot shot [12.2.1].
 
     Those of the target come after them, if it is to stand against flames, or to go on [8.5.4, 11.6.1].
     """
