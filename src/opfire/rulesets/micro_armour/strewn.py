@@ -68,7 +68,7 @@ def _feature(marker: Lying, below: int) -> Feature:
     kind, ring = terrain_kind(marker.kind), footprint(marker.at, marker.facing)
     return Feature(
         number=MARKERS,
-        id=f"{marker.kind}@{marker.at}" + f" {below + 1}" * bool(below),
+        id=f"{marker.kind}@{marker.at} {below + 1}" if below else f"{marker.kind}@{marker.at}",
         kind=kind,
         name=f"the {kind}",
         shape="crossing" if marker.kind == "bridge" else "area",

@@ -11,6 +11,7 @@ from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.texts import say
+from opfire.rulesets.micro_armour.artillery.observers import in_play
 from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.cohesion import (
     DIE,
@@ -94,7 +95,7 @@ class CommandReplacement(Frame, frozen=True):
         _next(game, self)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.at is not None)
+        yield from (unit.id for unit in in_play(sight, side))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         action = TakeCommand(actor, self.lost)
@@ -120,7 +121,7 @@ def _next(game: Game[Position], frame: CommandReplacement) -> None:
     position = game.state
     for side in (position.initiative, position.setting.other[position.initiative]):
         for lost in vacant(position, side):
-            tries = (TakeCommand(unit_id, lost.id) for unit_id in position.setting.ids[side])
+            tries = (TakeCommand(unit.id, lost.id) for unit in in_play(position, side))
             if lost.id not in frame.seen and any(cannot_take(position, side, each) is None for each in tries):
                 return game.swap(replace(frame, side=side, lost=lost.id, seen=(*frame.seen, lost.id)))
     game.pop()

@@ -45,7 +45,10 @@ def observers(position: Position, side: Side) -> Iterator[Stand]:
 
 
 def in_play(position: Position, side: Side) -> list[Stand]:
-    """The side's stands on the table, cargo too: any stand may host an observer, in any posture [7.6.4.1, 7.6.4.3]."""
+    """The side's stands on the table, cargo too: any may host an observer, in any posture, and take command.
+
+    [7.6.4.1, 7.6.4.3, 10.1.7]
+    """
     return [unit for unit in position.pick(position.setting.ids[side]) if unit.at is not None]
 
 
@@ -73,11 +76,9 @@ def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | Non
 
 def is_general(unit: Stand) -> Refusal | None:
     """Reject a general headquarters: it never does the work of an observer [7.6.4.1]."""
-    return (
-        Refusal("{} is a general headquarters and does not observe", "7.6.4.1", (unit.name,))
-        if unit.rank == "GHQ"
-        else None
-    )
+    if unit.rank != "GHQ":
+        return None
+    return Refusal("{} is a general headquarters and does not observe", "7.6.4.1", (unit.name,))
 
 
 def lost_to(position: Position, side: Side, unit: Stand) -> Refusal | None:

@@ -65,14 +65,18 @@ def on_foot(charts: Charts, kind: Weapon) -> Weapon:
 
 def horses_of(position: Position, unit: Stand) -> Stand | None:
     """The horses that a mounted stand leads with it."""
-    found = position.units.get(f"{unit.id} horses")
+    found = _horses(position, unit)
     return found if found is not None and found.status == "led" else None
+
+
+def _horses(position: Position, unit: Stand) -> Stand | None:
+    return position.units.get(f"{unit.id} horses")
 
 
 def let_go(position: Position, stands: tuple[UnitId, ...]) -> Iterator[UnitId]:
     """The horses of those that have dismounted in their move: they may move after it, too [10.10.4]."""
     for unit in position.pick(stands):
-        horses = position.units.get(f"{unit.id} horses")
+        horses = _horses(position, unit)
         if horses is not None and horses.at is not None and horses.group == unit.group and horses.id not in stands:
             yield horses.id
 

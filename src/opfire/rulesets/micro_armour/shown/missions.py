@@ -11,7 +11,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.effects import attack, covered
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.pieces import Position, Stand, Work
-from opfire.rulesets.micro_armour.shown.plots import missions_to_come, sheaf_of, titled
+from opfire.rulesets.micro_armour.shown.plots import batteries_left, missions_to_come, sheaf_of, titled
 
 
 def missions(sight: Position) -> Iterator[dict[str, Any]]:
@@ -31,8 +31,7 @@ def _targets(sight: Position, mission: Mission) -> Iterator[dict[str, Any]]:
 
     [7.6.1.3-diff]
     """
-    left = [unit for unit in sight.pick(mission.batteries) if unit.status != "eliminated"]
-    owners = [unit for unit in left for _ in range(markers(unit))]
+    owners = [unit for unit in batteries_left(sight, mission) for _ in range(markers(unit))]
     for at, owner in zip(sheaf_of(sight, mission).places(sight.setting.sections.north), owners, strict=False):
         for unit in _under(sight, owner, at):
             firer = owner if mission.kind == "direct" and owner.at is not None else None

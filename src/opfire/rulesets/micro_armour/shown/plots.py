@@ -11,7 +11,7 @@ from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.artillery.missions import Mission, turns_in_words
 from opfire.rulesets.micro_armour.artillery.record import sections
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
-from opfire.rulesets.micro_armour.pieces import Position, Side
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 from opfire.rulesets.micro_armour.shown.sheafs import notation
 from opfire.space.squares import footprint
 
@@ -103,8 +103,13 @@ def titled(sight: Position, mission: Mission) -> Line:
 
 def sheaf_of(sight: Position, mission: Mission) -> Sheaf:
     """The sheaf of a mission with the markers that can still fall: those of lost batteries do not [7.6.1.1]."""
-    left = tuple(unit.id for unit in sight.pick(mission.batteries) if unit.status != "eliminated")
+    left = tuple(unit.id for unit in batteries_left(sight, mission))
     return mission.sheaf._replace(markers=sections(sight, left)) if left else mission.sheaf
+
+
+def batteries_left(sight: Position, mission: Mission) -> list[Stand]:
+    """The batteries of a mission that are not lost."""
+    return [unit for unit in sight.pick(mission.batteries) if unit.status != "eliminated"]
 
 
 def _plotter(sight: Position, mission: Mission) -> str:

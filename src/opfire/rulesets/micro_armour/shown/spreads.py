@@ -99,9 +99,7 @@ def _mission(sight: Position, mission: Mission, able: tuple[UnitId, ...]) -> Spr
 
     [7.6.1.2-deviate, 7.6.5.1]
     """
-    if mission.arrived:
-        return None
-    if not able:
+    if mission.arrived or not able:
         return None
     if mission.kind == "direct":
         return _direct(sight, able, mission.sheaf.at)
